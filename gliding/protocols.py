@@ -1,0 +1,106 @@
+"""The seams. Any object with these methods serves: no base class, no registration.
+
+Every method takes a batch and returns a batch, and a result never depends on what else is in the batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Float32 = npt.NDArray[np.float32]
+    Float64 = npt.NDArray[np.float64]
+    Int64 = npt.NDArray[np.int64]
+
+
+@runtime_checkable
+class TokenCounter(Protocol):
+    """Counts tokens exactly as the target model's tokenizer does. ``name`` is shown in the report."""
+
+    name: str
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Return the number of tokens of each text, each counted alone, without special tokens."""
+        ...
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into unit vectors. ``fingerprint`` names the model and everything that its vectors depend on."""
+
+    fingerprint: str
+    dim: int
+
+    def embed(self, texts: Sequence[str], *, max_pieces: int = 256) -> Float32:
+        """Return ``(len(texts), dim) float32`` unit vectors; each text is read to at most ``max_pieces`` word pieces."""
+        ...
+
+
+@runtime_checkable
+class EntityExtractor(Protocol):
+    """Finds what a text speaks about: names, numbers, dates, identifiers. ``fingerprint`` as for an embedder."""
+
+    fingerprint: str
+
+    def extract(self, texts: Sequence[str]) -> list[frozenset[str]]:
+        """Return for each text the set of its entities, lower-cased, inner white space single."""
+        ...
+
+
+@runtime_checkable
+class Index(Protocol):
+    """Inner-product search over unit vectors."""
+
+    def add(self, vectors: Float32) -> None:
+        """Append ``(n, dim) float32`` vectors; their ids go on from the number already held."""
+        ...
+
+    def search(self, queries: Float32, k: int) -> tuple[Float32, Int64]:
+        """Return scores and ids, both ``(len(queries), min(k, held))``, best first, ties by lower id."""
+        ...
+
+
+@runtime_checkable
+class Extractor(Protocol):
+    """Says how central each sentence of a text is, without a query."""
+
+    def salience(self, sentences: Sequence[str]) -> Float64:
+        """Return ``(n,) float64`` values >= 0, higher is more central; the order of ``sentences`` is that of the text."""
+        ...
+
+
+@runtime_checkable
+class Trimmer(Protocol):
+    """Shortens texts by rules without changing what they say."""
+
+    def trim(self, texts: Sequence[str]) -> list[str]:
+        """Return each text trimmed; the same string where nothing was to trim. Trimming twice changes nothing."""
+        ...
+
+
+@runtime_checkable
+class Rewriter(Protocol):
+    """Says texts in fewer words with a small language model."""
+
+    fingerprint: str
+
+    def rewrite(self, texts: Sequence[str], *, max_tokens: Sequence[int]) -> list[str]:
+        """Return each text rewritten in at most that many of the model's own tokens."""
+        ...
+
+
+@runtime_checkable
+class Cache(Protocol):
+    """Bytes by content: a broken cache is logged and bypassed, never an error."""
+
+    def get_many(self, namespace: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        """Return the values that are held of these keys."""
+        ...
+
+    def put_many(self, namespace: str, items: Iterable[tuple[bytes, bytes]]) -> None:
+        """Store values by key; an existing key keeps its value."""
+        ...

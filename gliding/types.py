@@ -1,0 +1,208 @@
+"""The nouns: what flows between the steps. Frozen, slotted, and free of behaviour beyond views of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    FloatArray = npt.NDArray[np.float64]
+    IntArray = npt.NDArray[np.int64]
+
+Action = Literal["keep", "trim", "extract", "drop"]
+Route = Literal["passages", "document", "dialogue", "agent", "lines", "code"]
+SegmentKind = Literal["paragraph", "heading", "item", "turn", "line", "table", "fence"]
+
+
+class Span(NamedTuple):
+    """Half-open range of characters ``[start, end)`` of a text; never bytes, never tokens."""
+
+    start: int
+    end: int
+
+
+class SourceSpan(NamedTuple):
+    """A range of characters of one of the documents of a request."""
+
+    document: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """One input text, never changed after ingest.
+
+    ``title``, ``role`` (the speaker) and ``time`` are shown in the output once where they change and count in the
+    scores. ``turn`` is the caller's number or name of a chat turn. ``kind`` names the sort of text (``prose``,
+    ``markdown``, ``log``, ``code``); empty lets the segmenter decide. ``criticality`` in [0, 1] overrides the
+    request's for this document: 1 is never shortened more than it must be.
+    """
+
+    text: str
+    id: str = ""
+    title: str = ""
+    role: str = ""
+    time: str = ""
+    turn: str = ""
+    kind: str = ""
+    criticality: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece that is chosen as a whole: a paragraph, a heading, a list item, a chat turn, a log line.
+
+    ``sentences`` are spans of the document's text, in order, inside ``span``, that do not overlap and that cover all
+    of the segment but white space. ``heading`` is the index (in the list of segments) of the nearest heading above, or
+    -1; ``level`` is a heading's own depth, 0 for anything else.
+    """
+
+    document: int
+    span: Span
+    kind: SegmentKind
+    sentences: tuple[Span, ...]
+    level: int = 0
+    heading: int = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """How long the output may be. At most one of ``max_tokens``, ``rate`` and ``window`` is given.
+
+    ``max_tokens`` is a number of tokens, ``rate`` a share of the input in (0, 1], ``window`` the reader's context
+    window in tokens of which ``used`` are taken and ``reserve`` are kept free for the answer; ``criticality`` in
+    [0, 1] says how much the text matters to the task. ``reserve`` is taken off ``max_tokens`` too.
+    """
+
+    max_tokens: int | None = None
+    rate: float | None = None
+    window: int | None = None
+    used: int = 0
+    reserve: int = 0
+    criticality: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What the controller decided: at most ``tokens``; ``strength`` in [0, 1] names the lightest ``tier`` to try."""
+
+    tokens: int
+    strength: float
+    tier: Literal["none", "trim", "extract", "rewrite"]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One call: documents, what the reader wants to know, and the room there is."""
+
+    documents: tuple[Document, ...]
+    query: str = ""
+    budget: Budget = field(default_factory=Budget)
+    task: str = ""
+    pins: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """Per-sentence scores of all segments, in order.
+
+    ``total`` is ``(n,) float64``, the weighted blend; ``signals`` maps a signal's name to ``(n,) float64`` values
+    in about [0, 1]; ``segment`` is ``(n,) int64``, the index of the sentence's segment. ``coverage`` weighs the query's words by
+    how rare they are (word -> weight), for the coverage of what is kept; ``similarity`` is ``(n,) float64``, the cosine to the query
+    where the sentence was embedded, else NaN. ``grain`` is what is chosen as a whole on this route.
+    """
+
+    total: FloatArray
+    signals: Mapping[str, FloatArray]
+    segment: IntArray
+    route: Route
+    grain: Literal["sentence", "segment"]
+    coverage: Mapping[str, float] = field(default_factory=dict)
+    similarity: FloatArray | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What is done with one segment, and why, in words. ``kept`` are the sentences' spans that stay."""
+
+    segment: int
+    source: SourceSpan
+    action: Action
+    reason: str
+    score: float
+    signals: Mapping[str, float]
+    kept: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A run of output text. Where ``exact``, it equals the source text at its one span in ``sources``.
+
+    ``action`` is ``header`` for what the compressor puts in itself: a title, a speaker, a date line.
+    """
+
+    text: str
+    action: Literal["keep", "trim", "extract", "header"]
+    exact: bool
+    sources: tuple[SourceSpan, ...]
+    output: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What happened, in numbers. Times in seconds, lengths in tokens of ``tokenizer``."""
+
+    preset: str
+    tokenizer: str
+    tokens_in: int
+    tokens_out: int
+    budget: int
+    rule: str
+    strength: float
+    route: str
+    segments: int
+    kept: int
+    trimmed: int
+    extracted: int
+    dropped: int
+    pinned: int
+    coverage: float | None
+    seconds: Mapping[str, float]
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def rate(self) -> float:
+        """Tokens out / tokens in; 1.0 for an empty input."""
+        return self.tokens_out / self.tokens_in if self.tokens_in else 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """The shorter text and the evidence for it."""
+
+    text: str
+    pieces: tuple[Piece, ...]
+    decisions: tuple[Decision, ...]
+    documents: tuple[Document, ...]
+    report: Report
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of ``text`` in the tokenizer that was named."""
+        return self.report.tokens_out
+
+    @property
+    def rate(self) -> float:
+        """Tokens out / tokens in."""
+        return self.report.rate
+
+    @property
+    def coverage(self) -> float | None:
+        """How well what was kept answers the query, in [0, 1]; None without a query. Low: retrieve more."""
+        return self.report.coverage

@@ -70,16 +70,15 @@ class CacheConfig(_Section):
 class Weights(_Section):
     """Weights of the signals on one route; a signal with weight 0 is not computed."""
 
-    sentence: float = 1.0
-    segment: float = 1.0
-    near: float = 0.4
+    sentence: float = 0.0
+    segment: float = 0.0
+    near: float = 0.0
     window: float = 0.0
     bridge: float = 0.0
     entities: float = 0.0
     dense: float = 0.0
     failure: float = 0.0
     recency: float = 0.0
-    salience: float = 0.0
 
 
 class ScoreConfig(_Section):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
@@ -206,3 +206,44 @@ class Result:
     def coverage(self) -> float | None:
         """How well what was kept answers the query, in [0, 1]; None without a query. Low: retrieve more."""
         return self.report.coverage
+
+    def explain(self, span: Span | tuple[int, int], *, document: int = 0) -> tuple[Decision, ...]:
+        """Return the decisions on the segments that a range of a document's text touches, in order."""
+        start, end = span
+        return tuple(
+            decision
+            for decision in self.decisions
+            if decision.source.document == document and decision.source.start < end and start < decision.source.end
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the documents as plain values that JSON can hold."""
+        report = {field.name: getattr(self.report, field.name) for field in fields(self.report)}
+        return {
+            "text": self.text,
+            "tokens": self.tokens,
+            "rate": self.rate,
+            "coverage": self.coverage,
+            "pieces": [
+                {
+                    "action": piece.action,
+                    "exact": piece.exact,
+                    "sources": [source._asdict() for source in piece.sources],
+                    "output": list(piece.output),
+                }
+                for piece in self.pieces
+            ],
+            "decisions": [
+                {
+                    "segment": decision.segment,
+                    "source": decision.source._asdict(),
+                    "action": decision.action,
+                    "reason": decision.reason,
+                    "score": decision.score,
+                    "signals": dict(decision.signals),
+                    "kept": [list(span) for span in decision.kept],
+                }
+                for decision in self.decisions
+            ],
+            "report": {**report, "seconds": dict(self.report.seconds), "warnings": list(self.report.warnings)},
+        }

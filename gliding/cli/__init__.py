@@ -1,1 +1,1 @@
-
+"""The command line: a typer app, one file a command."""

@@ -1,1 +1,1 @@
-
+"""Bytes, files and Python objects to Documents."""

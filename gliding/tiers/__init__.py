@@ -1,1 +1,1 @@
-
+"""Ways to shorten: trim by rules, extract by LexRank or clusters."""

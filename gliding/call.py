@@ -1,0 +1,260 @@
+"""One call of the compressor: what the steps need to know of each other, counted and timed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from time import perf_counter
+
+from gliding.assemble import Assembler, Text, date_line, label, whole
+from gliding.config import Preset
+from gliding.errors import BudgetError
+from gliding.protocols import TokenCounter, Trimmer
+from gliding.segment import segment
+from gliding.segment.pins import cut_out, find_pins, pinned_sentences
+from gliding.select.budget import target
+from gliding.select.decide import decide
+from gliding.select.plan import Choice, Costs, Ranking, choose
+from gliding.text.prefix import longest_prefix
+from gliding.text.words import terms
+from gliding.types import Decision, Report, Request, Result, Scores, Segment, SourceSpan, Target
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The cut documents: segments, their sentences' texts, which of these are pins, and whether headers are shown."""
+
+    segments: Sequence[Segment]
+    texts: Sequence[str]
+    pinned: Sequence[int]
+    assembler: Assembler
+    shown: bool = True
+
+
+class Call:
+    """The steps of one request around scoring and ranking. It belongs to one thread and is thrown away."""
+
+    def __init__(
+        self, request: Request, preset: Preset, counter: TokenCounter, warnings: Sequence[str] = ()
+    ) -> None:
+        self.request = request
+        self.preset = preset
+        self.counter = counter
+        self._warnings = list(warnings)
+        self._seconds: dict[str, float] = {}
+        self._started = perf_counter()
+        self._trimmed: dict[int, str] = {}
+
+    @cached_property
+    def source(self) -> Text:
+        """The input as it is, with its headers."""
+        return whole(self.request.documents)
+
+    @cached_property
+    def tokens_in(self) -> int:
+        """Tokens of the input, counted on the joined text."""
+        with self.timed("count"):
+            return self._count(self.source.text)
+
+    @contextmanager
+    def timed(self, step: str) -> Iterator[None]:
+        """Add the seconds of the block to a step."""
+        started = perf_counter()
+        try:
+            yield
+        finally:
+            self._seconds[step] = self._seconds.get(step, 0.0) + perf_counter() - started
+
+    def control(self) -> Target:
+        """Turn budget, rate or window into a target."""
+        own = [doc.criticality for doc in self.request.documents if doc.criticality is not None]
+        return target(
+            self.request.budget,
+            self.tokens_in,
+            self.source.text,
+            self.preset.control,
+            criticality=sum(own) / len(own) if own else None,
+        )
+
+    def untouched(self, goal: Target) -> Result:
+        """The input itself, where it fits."""
+        documents = self.request.documents
+        kept = tuple(
+            Decision(
+                segment=k, source=SourceSpan(k, 0, len(doc.text)), action="keep", reason="fits", score=0.0, signals={}, kept=()
+            )
+            for k, doc in enumerate(documents)
+        )
+        return self._finish(self.source, kept, goal, self.tokens_in, route="none", coverage=None)
+
+    def cut(self, goal: Target) -> Draft:
+        """Segment the documents, and see that the pinned text fits before any model runs."""
+        documents = self.request.documents
+        pins = find_pins(documents, self.request.pins)
+        segments = cut_out(documents, segment(documents, max_chars=self.preset.segment.max_chars), pins)
+        pinned = sorted(pinned_sentences(segments, pins))
+        assembler = Assembler(documents, segments)
+        texts = [documents[s.document].text[a:b] for s in segments for a, b in s.sentences]
+        shown = True
+        if pinned:
+            needed = self._count(assembler.join(pinned, shown=False).text)
+            if needed > goal.tokens:
+                raise BudgetError(
+                    f"The pinned text needs {needed} tokens and the budget is {goal.tokens}.",
+                    hint="Raise --max-tokens or pin less.",
+                )
+            shown = self._count(assembler.join(pinned).text) <= goal.tokens
+        return Draft(segments, texts, pinned, assembler, shown)
+
+    def trim(self, draft: Draft, goal: Target, trimmer: Trimmer | None) -> Choice | None:
+        """Where little is to go, trim every sentence by rules; None where that does not reach the target."""
+        if trimmer is None or goal.tier != "trim":
+            return None
+        safe = set(draft.pinned)
+        shorter = trimmer.trim(draft.texts)
+        self._trimmed = {
+            k: new
+            for k, (old, new) in enumerate(zip(draft.texts, shorter, strict=True))
+            if new != old and new and k not in safe
+        }
+        everything = tuple(range(len(draft.texts)))
+        if self._measure(draft, everything, self._trimmed) <= goal.tokens:
+            return Choice(kept=everything, replaced=self._trimmed)
+        return None
+
+    def choose(self, draft: Draft, ranking: Ranking, goal: Target, trimmer: Trimmer | None) -> Choice:
+        """Fill the budget from the ranking; where not even one sentence fits, keep the front of the best one."""
+        safe = set(draft.pinned)
+
+        def trimmed(k: int) -> tuple[str, int] | None:
+            new = trimmer.trim([draft.texts[k]])[0] if trimmer is not None and k not in safe else ""
+            return (new, self._count(new) + 1) if new and new != draft.texts[k] else None
+
+        choice = choose(
+            ranking,
+            self._costs(draft),
+            goal.tokens,
+            lambda kept, replaced: self._measure(draft, kept, replaced),
+            forced=draft.pinned,
+            replaced=self._trimmed,
+            trimmed=trimmed if trimmer is not None else None,
+        )
+        if choice.kept or not draft.texts:
+            return choice
+        best = max(range(len(draft.texts)), key=lambda k: (ranking.score[k], -k))
+        end = longest_prefix(draft.texts[best], goal.tokens, self.counter)
+        if not end:
+            raise BudgetError(
+                f"Not even one word fits a budget of {goal.tokens} tokens.", hint="Raise --max-tokens or --rate."
+            )
+        return Choice(kept=(best,), replaced={best: draft.texts[best][:end]}, bare=True)
+
+    def result(
+        self,
+        draft: Draft,
+        choice: Choice,
+        goal: Target,
+        *,
+        scores: Scores | None = None,
+        ranking: Ranking | None = None,
+    ) -> Result:
+        """Assemble what was chosen and report on it."""
+        with self.timed("assemble"):
+            shown = draft.shown and not choice.bare
+            joined = draft.assembler.join(choice.kept, choice.replaced, shown=shown)
+            decisions = decide(draft.segments, choice, scores=scores, ranking=ranking, pinned=draft.pinned)
+            covered = self._coverage(joined.text, choice.kept, scores)
+        if covered == 0.0:
+            self._warnings.append("Nothing in the source has a word of the query; what is central was kept.")
+        return self._finish(
+            joined,
+            decisions,
+            goal,
+            self._count(joined.text),
+            route=scores.route if scores else "none",
+            coverage=covered,
+            pinned=len(draft.pinned),
+        )
+
+    def _finish(
+        self,
+        joined: Text,
+        decisions: tuple[Decision, ...],
+        goal: Target,
+        tokens: int,
+        *,
+        route: str,
+        coverage: float | None,
+        pinned: int = 0,
+    ) -> Result:
+        done = [decision.action for decision in decisions]
+        report = Report(
+            preset=self.preset.name,
+            tokenizer=self.counter.name,
+            tokens_in=self.tokens_in,
+            tokens_out=tokens,
+            budget=goal.tokens,
+            rule=goal.rule,
+            strength=round(goal.strength, 4),
+            route=route,
+            segments=len(decisions),
+            kept=done.count("keep"),
+            trimmed=done.count("trim"),
+            extracted=done.count("extract"),
+            dropped=done.count("drop"),
+            pinned=pinned,
+            coverage=coverage,
+            seconds={**self._seconds, "total": perf_counter() - self._started},
+            warnings=tuple(self._warnings),
+        )
+        return Result(
+            text=joined.text,
+            pieces=joined.pieces,
+            decisions=decisions,
+            documents=self.request.documents,
+            report=report,
+        )
+
+    def _count(self, text: str) -> int:
+        return self.counter.count([text])[0]
+
+    def _measure(self, draft: Draft, kept: Sequence[int], replaced: Mapping[int, str]) -> int:
+        return self._count(draft.assembler.join(kept, replaced, shown=draft.shown).text)
+
+    def _costs(self, draft: Draft) -> Costs:
+        documents = self.request.documents
+        known: dict[int, int] = {}
+
+        def sentence(k: int) -> int:
+            if k not in known:
+                known[k] = self._count(self._trimmed.get(k, draft.texts[k])) + 1
+            return known[k]
+
+        days = [date_line(document) for document in documents]
+        labels = [label(document) for document in documents]
+        tokens = dict(zip(parts := sorted({*days, *labels}), self.counter.count(parts), strict=True))
+        shown = draft.shown
+        return Costs(
+            sentence=sentence,
+            chars=[len(text) for text in draft.texts],
+            owner=[s.document for s in draft.segments for _ in s.sentences],
+            label=[tokens[text] + 1 if text and shown else 0 for text in labels],
+            date=[tokens[text] + 1 if text and shown else 0 for text in days],
+            day=days,
+        )
+
+    def _coverage(self, text: str, kept: Sequence[int], scores: Scores | None) -> float | None:
+        """How well what was kept answers: the query's words by rarity, and the best cosine where there are vectors."""
+        weights = scores.coverage if scores else {}
+        total = sum(weights.values())
+        if scores is None or not total:
+            return None
+        said = set(terms(text))
+        words = sum(weight for term, weight in weights.items() if term in said) / total
+        if scores.similarity is None or not len(kept):
+            return round(words, 4)
+        near = scores.similarity[list(kept)]
+        near = near[near == near]  # NaN: not embedded
+        return round((words + max(0.0, float(near.max(initial=0.0)))) / 2, 4)

@@ -1,0 +1,263 @@
+"""One table of parts, (kind, name) -> "module:attribute", and the only place that builds them.
+
+It knows what each part needs (packages of an extra, a model) and says what is missing before anything heavy is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from gliding import models, presets
+from gliding.config import Preset
+from gliding.errors import MissingExtra, ModelNotAvailable, UnknownComponent
+from gliding.protocols import Cache, Embedder, EntityExtractor, Extractor, Index, TokenCounter, Trimmer
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Where a part lies, which packages of which extra it needs, and which model."""
+
+    target: str
+    extra: str = ""
+    packages: tuple[str, ...] = ()
+    model: str = ""
+
+
+_SUMY = Part("gliding.backends.sumy:SumyExtractor", "sumy", ("sumy",))
+
+TABLE: Mapping[tuple[str, str], Part] = {
+    ("embed", "minilm-l6-v2"): Part(
+        "gliding.backends.onnx:OnnxEmbedder", "onnx", ("onnxruntime", "tokenizers"), "minilm-l6-v2"
+    ),
+    ("entities", "rules"): Part("gliding.facts:RuleEntities"),
+    ("entities", "spacy"): Part("gliding.backends.spacy:SpacyEntities", "spacy", ("spacy",), "en-core-web-sm"),
+    ("index", "exact"): Part("gliding.backends.exact:ExactIndex"),
+    ("index", "faiss"): Part("gliding.backends.faiss:FaissIndex", "faiss", ("faiss",)),
+    ("extract", "lexrank"): Part("gliding.tiers.lexrank:LexRank"),
+    ("extract", "clusters"): Part("gliding.tiers.clusters:ClusterExtractor"),
+    ("extract", "sumy:edmundson"): _SUMY,
+    ("extract", "sumy:kl"): _SUMY,
+    ("extract", "sumy:lsa"): _SUMY,
+    ("extract", "sumy:luhn"): _SUMY,
+    ("extract", "sumy:reduction"): _SUMY,
+    ("extract", "sumy:sum-basic"): _SUMY,
+    ("extract", "sumy:text-rank"): _SUMY,
+    ("trim", "rules"): Part("gliding.tiers.trim:RuleTrimmer"),
+    ("cache", "sqlite"): Part("gliding.backends.sqlite:SqliteCache"),
+    ("cache", ""): Part("gliding.backends.caching:NullCache"),
+}
+_MAY_BE_EMPTY = ("embed", "trim")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The built parts of one preset, ready to be used by several threads; no model is loaded before its first use."""
+
+    counter: TokenCounter
+    embedder: Embedder | None
+    entities: EntityExtractor
+    index: Callable[[int], Index]
+    extractor: Extractor
+    trimmer: Trimmer | None
+    cache: Cache
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """What one part of a preset lacks and the command that brings it; ``extra`` where that is an extra of ours."""
+
+    component: str
+    missing: str
+    command: str
+    extra: str = ""
+
+
+def build(
+    preset: Preset,
+    *,
+    counter: TokenCounter | None = None,
+    embedder: Embedder | None = None,
+    entities: EntityExtractor | None = None,
+    extractor: Extractor | None = None,
+    trimmer: Trimmer | None = None,
+    cache: bool = True,
+) -> Parts:
+    """Build the parts that a preset names; an object that is given takes the place of the preset's part.
+
+    Raises:
+        UnknownComponent: The preset names a part that is not in the table.
+        MissingExtra: A part needs a package that is not installed.
+        ModelNotAvailable: A part needs a model whose files are not found.
+    """
+    given = {"embed": embedder, "entities": entities, "extract": extractor, "trim": trimmer}
+    for kind, name in _named(preset):
+        if given.get(kind) is None:
+            _require(kind, name)
+    store: Cache = _made("cache", preset.cache.use if cache else "")
+    if embedder is None and preset.embed.use:
+        embedder = _embedder(preset, store)
+    return Parts(
+        counter=counter or token_counter(preset.tokens.use),
+        embedder=embedder,
+        entities=entities or _entities(preset.entities.use, store),
+        index=partial(_index, preset.index.use),
+        extractor=extractor or _extractor(preset.extract.use, embedder),
+        trimmer=trimmer or (_made("trim", preset.trim.use) if preset.trim.use else None),
+        cache=store,
+    )
+
+
+def token_counter(name: str) -> TokenCounter:
+    """Return the counter of a tokenizer's name or of the path of a ``tokenizer.json``.
+
+    Raises:
+        UnknownComponent: There is no tokenizer of that name, and no such file.
+        MissingExtra: A ``tokenizer.json`` is named and ``tokenizers`` is not installed.
+        ConfigError: The file is not a tokenizer.
+    """
+    counter: TokenCounter = _load("gliding.backends.tokens:load")(name)
+    return counter
+
+
+def lacks(preset: Preset) -> list[Lack]:
+    """Return what the parts of a preset lack on this machine, in the preset's order; nothing is imported or loaded.
+
+    Raises:
+        UnknownComponent: The preset names a part that is not in the table.
+    """
+    return [lack for kind, name in _named(preset) for lack in _lacks_of(kind, name)]
+
+
+def mend(gaps: Iterable[Lack]) -> str:
+    """Return one command line that brings all that is missing.
+
+    >>> mend([Lack("index faiss", "package faiss", "pip install 'gliding[faiss]'", "faiss")])
+    "pip install 'gliding[faiss]'"
+    """
+    gaps = list(gaps)
+    extras = sorted({gap.extra for gap in gaps if gap.extra})
+    commands = [_pip(",".join(extras))] if extras else []
+    commands += [gap.command for gap in gaps if not gap.extra]
+    return " && ".join(dict.fromkeys(commands))
+
+
+def default_preset() -> tuple[Preset, tuple[str, ...]]:
+    """Return ``balanced`` where all its parts are there, else ``edge`` with a warning that names the rest."""
+    preset = presets.load("balanced")
+    gaps = lacks(preset)
+    if not gaps:
+        return preset, ()
+    missing = ", ".join(dict.fromkeys(gap.missing for gap in gaps))
+    return presets.load("edge"), (f"Preset edge is used: balanced lacks {missing}. Run: {mend(gaps)}",)
+
+
+def _named(preset: Preset) -> list[tuple[str, str]]:
+    pairs = [
+        ("embed", preset.embed.use),
+        ("entities", preset.entities.use),
+        ("index", preset.index.use),
+        ("extract", preset.extract.use),
+        ("trim", preset.trim.use),
+        ("cache", preset.cache.use),
+    ]
+    return [(kind, name) for kind, name in pairs if name or kind not in _MAY_BE_EMPTY]
+
+
+def _part(kind: str, name: str) -> Part:
+    part = TABLE.get((kind, name))
+    if part is None:
+        known = [other for sort, other in TABLE if sort == kind and other]
+        close = get_close_matches(name, known, n=1)
+        meant = f" Did you mean {close[0]!r}?" if close else ""
+        raise UnknownComponent(f"{kind}.use = {name!r} is no part.{meant}", hint=f"Known: {', '.join(known)}.")
+    return part
+
+
+def _lacks_of(kind: str, name: str) -> list[Lack]:
+    part = _part(kind, name)
+    component = f"{kind} {name}"
+    gaps = [
+        Lack(component, f"package {package}", _pip(part.extra), part.extra)
+        for package in part.packages
+        if find_spec(package) is None
+    ]
+    if part.model:
+        try:
+            models.find(part.model)
+        except ModelNotAvailable as error:
+            command = error.hint.removeprefix("Run: ")
+            extra = part.extra if command == _pip(part.extra) else ""
+            gaps.append(Lack(component, f"model {part.model}", command, extra))
+    return gaps
+
+
+def _require(kind: str, name: str) -> None:
+    part = _part(kind, name)
+    absent = [package for package in part.packages if find_spec(package) is None]
+    if absent:
+        packages = " and ".join(absent)
+        raise MissingExtra(f"{kind}.use = {name!r} needs {packages}, not installed.", hint=f"Run: {_pip(part.extra)}")
+    if part.model:
+        models.find(part.model)
+
+
+def _pip(extra: str) -> str:
+    return f"pip install 'gliding[{extra}]'"
+
+
+def _load(target: str) -> Callable[..., Any]:
+    module, _, attribute = target.partition(":")
+    made: Callable[..., Any] = getattr(import_module(module), attribute)
+    return made
+
+
+def _made(kind: str, name: str) -> Any:
+    return _load(_part(kind, name).target)()
+
+
+def _index(name: str, dim: int) -> Index:
+    index: Index = _load(_part("index", name).target)(dim)
+    return index
+
+
+def _entities(name: str, cache: Cache) -> EntityExtractor:
+    rules: EntityExtractor = _made("entities", "rules")
+    if name == "rules":
+        return rules
+    named = _load(_part("entities", name).target)(cache=cache)
+    united: EntityExtractor = _load("gliding.backends.spacy:UnionEntities")(named, rules)
+    return united
+
+
+def _extractor(name: str, embedder: Embedder | None) -> Extractor:
+    part = _part("extract", name)
+    make = _load(part.target)
+    extractor: Extractor
+    if name == "clusters":
+        if embedder is None:
+            raise UnknownComponent("extract.use = 'clusters' needs an embedder.", hint="Name one with embed.use.")
+        extractor = make(embedder)
+    elif part is _SUMY:
+        extractor = make(name.removeprefix("sumy:"))
+    else:
+        extractor = make()
+    return extractor
+
+
+def _embedder(preset: Preset, cache: Cache) -> Embedder:
+    part = _part("embed", preset.embed.use)
+    spec = models.manifest(part.model)
+    embedder: Embedder = _load(part.target)(
+        models.find(part.model),
+        threads=preset.embed.threads,
+        dim=spec.dim,
+        fingerprint=spec.fingerprint,
+        cache=cache,
+    )
+    return embedder

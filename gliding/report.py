@@ -1,0 +1,56 @@
+"""What happened, as one line, as text, as a dictionary and as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+from gliding.types import Report
+
+
+def seconds(report: Report) -> float:
+    """Return how long the whole call took, in seconds."""
+    return report.seconds.get("total", sum(report.seconds.values()))
+
+
+def one_line(report: Report) -> str:
+    """Say the main numbers in one line: tokens in and out, rate, what was done with the segments, seconds, preset."""
+    return (
+        f"{report.tokens_in} -> {report.tokens_out} tokens (rate {report.rate:.3f}), "
+        f"kept {report.kept}, trimmed {report.trimmed}, extracted {report.extracted}, dropped {report.dropped} "
+        f"of {report.segments} segments, {seconds(report):.2f} s, preset {report.preset}"
+    )
+
+
+def as_text(report: Report) -> str:
+    """Say everything that the report holds, a line each, warnings last; ends without a newline."""
+    coverage = "no query" if report.coverage is None else f"{report.coverage:.2f}"
+    rows = [
+        ("preset", report.preset),
+        ("tokens", f"{report.tokens_in} -> {report.tokens_out} ({report.tokenizer}), rate {report.rate:.3f}"),
+        ("budget", f"{report.budget} tokens, strength {report.strength:.2f}: {report.rule}"),
+        ("route", report.route),
+        (
+            "segments",
+            f"{report.segments}: kept {report.kept}, trimmed {report.trimmed}, extracted {report.extracted}, "
+            f"dropped {report.dropped}, pinned {report.pinned}",
+        ),
+        ("coverage", coverage),
+        ("seconds", ", ".join(f"{step} {spent:.3f}" for step, spent in report.seconds.items())),
+        *(("warning", warning) for warning in report.warnings),
+    ]
+    return "\n".join(f"{name:<9} {value}".rstrip() for name, value in rows)
+
+
+def to_dict(report: Report) -> dict[str, Any]:
+    """Return the report as plain values that JSON can hold, with ``rate`` beside the fields."""
+    data = {field.name: getattr(report, field.name) for field in fields(report)}
+    data["seconds"] = dict(report.seconds)
+    data["warnings"] = list(report.warnings)
+    return {**data, "rate": report.rate}
+
+
+def to_json(report: Report) -> str:
+    """Return the report as indented JSON; ends with a newline."""
+    return json.dumps(to_dict(report), ensure_ascii=False, indent=2) + "\n"

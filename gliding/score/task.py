@@ -1,0 +1,61 @@
+"""What the query asks for moves the weights: a failure is found by words of failure and by where it stands.
+
+Answer types (a date for "when", a number for "how many", a name for "who") were tried and change nothing: see
+``scripts/bench/LOG.md``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from gliding.errors import InputError
+from gliding.types import Route
+
+if TYPE_CHECKING:
+    from gliding.types import FloatArray
+
+Task = Literal["answer", "debug", "continue", "summarize"]
+TASKS: tuple[Task, ...] = ("answer", "debug", "continue", "summarize")
+
+_ASKS_WHY = re.compile(
+    r"\b(?:fail\w*|errors?|wrong|crash\w*|broke\w*|break\w*|bugs?|exceptions?|problems?|faults?)\b|失败|错误|报错|异常", re.I
+)
+_FAILURE = re.compile(
+    r"\b(?:errors?|fail(?:s|ed|ures?|ing)?|fatal|exceptions?|traceback|panic(?:ked)?|assert\w*|undefined|cannot|can't|"
+    r"denied|refused|unable|invalid|missing|not found|no such|conflicts?|abort\w*|killed|timed? ?out|segfault|"
+    r"segmentation fault|warn\w*|(?:un)?expected|mismatch|exit(?:ed)? (?:code|status)|returned|critical|crash\w*)\b"
+    r"|\b\w+(?:Error|Exception|Timeout)\b|[✗✖×]|\bE  |失败|错误|异常|拒绝|超时",
+    re.I,
+)
+_DESCRIPTION = 25
+"""Terms from which on a query describes a piece of work rather than asks for a fact."""
+
+
+def task_of(query: str, query_terms: Sequence[str], route: Route, named: str) -> Task:
+    """Return the task: the one that was named, else the one that the query and the route suggest.
+
+    Raises:
+        InputError: There is no task of that name.
+    """
+    if named:
+        for task in TASKS:
+            if named == task:
+                return task
+        close = get_close_matches(named, TASKS, n=1)
+        meant = f"Did you mean {close[0]!r}? " if close else ""
+        raise InputError(f"There is no task {named!r}.", hint=f"{meant}Tasks: {', '.join(TASKS)}.")
+    if not query_terms:
+        return "continue" if route == "agent" else "summarize"
+    if route == "agent" and len(query_terms) >= _DESCRIPTION:
+        return "continue"
+    return "debug" if route == "lines" and _ASKS_WHY.search(query) else "answer"
+
+
+def failure(texts: Sequence[str]) -> FloatArray:
+    """Return ``(n,) float64``: 0, 0.5 or 1 for no, one or more words of failure in each text."""
+    return np.fromiter((min(2, len(_FAILURE.findall(text))) / 2 for text in texts), np.float64, len(texts))

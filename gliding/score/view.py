@@ -1,0 +1,75 @@
+"""What the scorers look at: all sentences of all segments with their terms, prepared once for a call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gliding.text.words import terms
+from gliding.types import Document, Segment
+
+if TYPE_CHECKING:
+    from gliding.types import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The sentences of a request, flat and in order.
+
+    ``segment`` is ``(n,) int64``, the index of each sentence's segment; ``first`` is ``(segments + 1,) int64``, the
+    index of each segment's first sentence. ``terms`` holds each sentence's terms with those of its header in front,
+    ``header`` the terms of each segment's title or speaker.
+    """
+
+    documents: Sequence[Document]
+    segments: Sequence[Segment]
+    texts: list[str]
+    terms: list[list[str]]
+    header: list[list[str]]
+    segment: IntArray
+    first: IntArray
+
+    @property
+    def size(self) -> int:
+        """Number of sentences."""
+        return len(self.texts)
+
+    def segment_terms(self) -> list[list[str]]:
+        """The terms of each segment, its header's once."""
+        found = []
+        for index, header in enumerate(self.header):
+            words = list(header)
+            for own in self.terms[self.first[index] : self.first[index + 1]]:
+                words += own[len(header) :]
+            found.append(words)
+        return found
+
+    def spread(self, values: FloatArray) -> FloatArray:
+        """Give each sentence the value of its segment: ``(segments,)`` to ``(n,)``."""
+        return np.asarray(values)[self.segment]
+
+    def gather(self, values: FloatArray) -> FloatArray:
+        """Give each segment the best value of its sentences: ``(n,)`` to ``(segments,)``."""
+        if not self.segments:
+            return np.zeros(0)
+        return np.asarray(np.maximum.reduceat(values, self.first[:-1]))
+
+
+def view(documents: Sequence[Document], segments: Sequence[Segment]) -> View:
+    """Cut the sentences out of the documents and split them into terms."""
+    texts = [documents[s.document].text[a:b] for s in segments for a, b in s.sentences]
+    counts = np.fromiter((len(s.sentences) for s in segments), np.int64, len(segments))
+    headers = [terms(doc.title or doc.role) for doc in documents]
+    owner = np.repeat(np.arange(len(segments)), counts)
+    return View(
+        documents=documents,
+        segments=segments,
+        texts=texts,
+        terms=[headers[segments[k].document] + terms(text) for k, text in zip(owner.tolist(), texts)],
+        header=[headers[s.document] for s in segments],
+        segment=owner,
+        first=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
+    )

@@ -1,0 +1,154 @@
+"""Line-wise text: logs, grep and CI output, stack traces, code. Knows how to tell it from prose and how to cut it."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Literal
+
+from gliding.text.scripts import is_cjk
+from gliding.text.sentences import sentence_spans
+from gliding.types import Segment, Span
+
+Form = Literal["prose", "lines", "code"]
+
+_SAMPLE = 240
+"""Lines of a document that are looked at."""
+
+_RECORD = re.compile(
+    r"""\s*(?:
+      [\[(<]?\d{4}[-/.]\d\d[-/.]\d\d                          # 2024-05-11, [2024/05/11
+    | [\[(<]?\d\d:\d\d:\d\d | \d{6}\s\d{6}\s | \[\s*\d+[.:]\d+\] | [\[<]\w{3}\s\w{3}\s{1,2}\d+
+    | \w{3}\s{1,2}\d{1,2}\s\d\d:\d\d | [-\d]\s\d{9,}\s | \d{2}/\d\d/\d\d\s\d\d: | \d{10,13}[\s.]
+    | [\[<(]?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|FAIL|PASS(?:ED)?|FAILED|SUCCESS|OK)\b[\])>:\s]
+    | (?:[\w.+-]*[/\\.])?[\w./\\+-]+\.\w{1,8}:\d+[:\s-]       # src/a.c:695:
+    | \d+[:|](?!\d)\s?\S                                      # 12: code
+    | at\s[\w.$<>]+\( | File\s" | Traceback\s | Caused\sby: | \.{3}\s\d+\smore
+    | (?:\$|>>>)\s\S | C:\\\w | \[[\w./:-]{1,30}\]\s | (?=[\d.]{8})\d{1,3}(?:\.\d{1,3}){3}[\s:]
+    | [-\w.]+\[\d+\]: | [\w.-]+=\S+\s+[\w.-]+= | [-dl](?:[r-][w-][xst-]){3}
+    )""",
+    re.VERBOSE,
+)
+_CODE = re.compile(
+    r"""\s*(?:
+      (?:def|class|async\sdef|fn|func|function|pub|impl|struct|enum|interface|namespace|template|typedef|package)\s[\w<(*]
+    | (?:import|from|using|require|include)\s[\w"'<{.*] | \#\s*(?:include|define|ifdef|ifndef|endif)\b | @\w+
+    | (?:public|private|protected|static|const|let|var|final|export|extern|return|raise|throw|yield|elif|else|try)\b
+    | (?:if|for|while|with|switch|catch)\b.*[:{)]\s*$ | [)\]}]+[,;:)]*\s*$ | (?://|/\*|\*/|""\")
+    | [\w.\[\]"']+\s*(?:[-+*/|&]?=|:=)\s*\S | [\w.]+\(.*\)?[;,]?\s*$ | .*[;{}]\s*$ | self\.\w
+    )""",
+    re.VERBOSE,
+)
+_STRONG = re.compile(
+    r"(?m)^\s*(?:(?:async\s+)?def \w+\s*\(|class \w+.*[:{]\s*$|#include\b|import [\w.{*]|from [\w.]+ import "
+    r"|func(?:tion)? \w*\(|fn \w+|@\w+"
+    r"|(?:pub|public|private|static|const|let|var|export|void|int|struct|package|if|for|while|return)\b.*[;{(]\s*$)"
+)
+_PROSE_END = re.compile(r"(?<!\.)[.!?\u3002\uff01\uff1f\u061f\u0964][\"')\]\u2019\u201d\u300d\u300f\uff09*_]*\s*$")
+_MARKUP = re.compile(r"\s{0,3}(?:#{1,6}\s|>|[-*+\u2022]\s|\d{1,3}[.)]\s|\||```|~~~|=+\s*$|-{3,}\s*$)")
+_INNER_BLANK = re.compile(r"\n[^\S\n]*\n\s*")
+
+
+def is_record(line: str) -> bool:
+    """Return whether a line begins like a record of a log or a tool's output.
+
+    >>> is_record("2024-05-11 03:00:00,817 INFO start"), is_record("src/a.c:12: int x"), is_record("In 1990 he left.")
+    (True, True, False)
+    """
+    return _RECORD.match(line) is not None
+
+
+def ends_like_prose(line: str) -> bool:
+    """Return whether a line ends with the mark of a sentence; an ellipsis is none.
+
+    >>> ends_like_prose('He said "go."'), ends_like_prose("hostname: fe713cf3")
+    (True, False)
+    """
+    return _PROSE_END.search(line, max(0, len(line) - 12)) is not None
+
+
+def form(text: str) -> Form:
+    """Return whether a text is prose (markdown and mail too), line-wise, or code, judged by a sample of its lines."""
+    lines = [line for line in _sample(text) if line and not line.isspace()]
+    count = len(lines)
+    if count < 3:
+        return "prose"
+    records = sum(map(is_record, lines)) / count
+    if records >= 0.5:
+        return "lines"
+    if _STRONG.search(text, 0, 40_000):
+        code = sum(1 for line in lines if _CODE.match(line)) / count
+        indented = sum(1 for line in lines if line.startswith(("    ", "\t"))) / count
+        if code + indented / 2 >= 0.45:
+            return "code"
+    if count < 8:
+        return "prose"
+    return "lines" if _unlike_prose(lines, records) else "prose"
+
+
+def _unlike_prose(lines: list[str], records: float) -> bool:
+    """Whether the lines neither end like prose, nor wrap at a column, nor carry marks of a markup."""
+    count = len(lines)
+    if sum(1 for line in lines if _MARKUP.match(line)) / count > 0.3:
+        return False
+    if sum(1 for line in lines if ends_like_prose(line) and line.count(" ") >= 3) / count > 0.2:
+        return False
+    lengths = sorted(map(len, lines))
+    width = lengths[count * 19 // 20]
+    if width > 400:
+        return records > 0.2
+    # In wrapped prose the first word of the next line would not have fitted on this one.
+    full = goes_on = 0
+    for line, below in pairwise(lines):
+        word = below.split(None, 1)[0]
+        full += len(line) + 1 + len(word) >= width
+        goes_on += word[0].islower() or is_cjk(word[0])
+    return width > 130 or full / count < 0.4 or goes_on / count < 0.15
+
+
+def _sample(text: str) -> list[str]:
+    """At most ``_SAMPLE`` lines: of a long text, those of three windows, so that its size costs nothing."""
+    if len(text) <= 60_000:
+        lines = text.splitlines()
+    else:
+        size, half = len(text), len(text) // 2
+        windows = (text[:20_000], text[half : half + 20_000], text[size - 20_000 :])
+        lines = [line for window in windows for line in window.splitlines()[1:-1]]
+    step = max(1, len(lines) // _SAMPLE)
+    if step == 1:
+        return lines[: 2 * _SAMPLE]
+    # Pairs of neighbours stay together: wrapping is seen between a line and the next.
+    return [line for at in range(0, len(lines) - 1, 2 * step) for line in lines[at : at + 2]]
+
+
+def cut_lines(text: str, document: int, *, max_chars: int) -> list[Segment]:
+    """Return one segment of kind ``line`` for each line that is not blank."""
+    segments = []
+    for span in sentence_spans(text, lines=True, max_chars=len(text) + 1):
+        pieces = [span]
+        if span[1] - span[0] > max_chars:
+            pieces = sentence_spans(text, *span, max_chars=max_chars, lines=True)
+        segments.append(Segment(document, span, "line", tuple(pieces)))
+    return segments
+
+
+def cut_code(text: str, document: int, *, max_chars: int) -> list[Segment]:
+    """Return one segment of kind ``fence`` for each run of lines between blank lines; its sentences are the lines."""
+    segments = []
+    begin = 0
+    ends = [(gap.start(), gap.end()) for gap in _INNER_BLANK.finditer(text)]
+    for stop, follow in [*ends, (len(text), len(text))]:
+        segment = whole(text, document, begin, stop, kind="fence", max_chars=max_chars)
+        segments.extend(segment)
+        begin = stop + text[stop:follow].rfind("\n") + 1 if follow < len(text) else follow
+    return segments
+
+
+def whole(
+    text: str, document: int, start: int, end: int, *, kind: Literal["fence", "table", "paragraph"], max_chars: int
+) -> list[Segment]:
+    """Return ``text[start:end]`` as one segment whose sentences are its lines; none where it is blank."""
+    spans = sentence_spans(text, start, end, lines=True, max_chars=max_chars)
+    if not spans:
+        return []
+    return [Segment(document, Span(spans[0][0], spans[-1][1]), kind, tuple(spans))]

@@ -1,0 +1,248 @@
+"""What to keep under a budget: one ranking, its longest prefix that fits, then the filling of the room that is left.
+
+The ranking does not depend on the budget, and neither do the costs by which its prefix is measured, so a larger budget
+keeps all that a smaller one keeps, but for the last filling. Tokens of parts do not add up exactly: the joined text is
+counted, and what is over goes again, the last first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gliding.config import SelectConfig
+from gliding.select.duplicates import duplicates
+from gliding.select.ties import bring_along
+from gliding.types import Document, Scores, Segment
+
+if TYPE_CHECKING:
+    from gliding.types import FloatArray
+
+Measure = Callable[[Sequence[int], Mapping[int, str]], int]
+"""Tokens of the joined text of these sentences, with other text for some of them."""
+
+_ROUNDS = 4
+_LEAST_ROOM = 3
+_TRIALS = 32
+"""Units that do not fit whose parts or trimmed forms are tried in a round of filling."""
+_MISSES = 400
+"""Units that do not fit after which a round of filling ends."""
+_CHARS_PER_TOKEN = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Units, best first: each a range of sentences that is taken as a whole; those below the floor are left out.
+
+    ``score`` is ``(n,)``, each sentence's score; ``duplicate`` maps a unit to the better one that it repeats.
+    """
+
+    units: Sequence[range]
+    score: FloatArray
+    duplicate: Mapping[range, range]
+    weak: frozenset[range]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """Tokens of the parts: of each sentence with its joiner, of each document's label, of each document's date line.
+
+    ``sentence`` counts when it is asked, since most sentences never are; ``chars`` are their lengths. ``owner`` is each
+    sentence's document. A label counts once a document, a date once a ``day``.
+    """
+
+    sentence: Callable[[int], int]
+    chars: Sequence[int]
+    owner: Sequence[int]
+    label: Sequence[int]
+    date: Sequence[int]
+    day: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The sentences that stay, ascending, and other text for those that were trimmed; ``ranked`` of the units are
+    kept for their rank, the others were filled in; ``bare`` leaves headers out, where not even a sentence fits."""
+
+    kept: tuple[int, ...]
+    replaced: Mapping[int, str]
+    ranked: int = 0
+    bare: bool = False
+
+
+def rank(
+    documents: Sequence[Document], segments: Sequence[Segment], scores: Scores, texts: Sequence[str], config: SelectConfig
+) -> Ranking:
+    """Order all units, best first, ties by position. The budget has no say in it.
+
+    A document's own criticality lifts or lowers its sentences. A sentence that leans on the one before it ("It was ...")
+    brings it along, right behind itself.
+    """
+    score = _critical(documents, segments, scores)
+    bounds = np.searchsorted(scores.segment, np.arange(len(segments) + 1)).tolist()
+    if scores.grain == "segment":
+        units = [range(a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]
+    else:
+        units = [range(k, k + 1) for k in range(len(score))]
+    worth = np.fromiter((score[unit.start : unit.stop].max() for unit in units), np.float64, len(units))
+    order = np.argsort(-worth, kind="stable").tolist()
+    floor = config.floor * worth.max(initial=0.0)
+    weak = frozenset(units[k] for k in order if worth[k] < floor or worth[k] <= 0)
+    same: dict[int, int] = {}
+    if scores.route != "code":
+        whole = [" ".join(texts[unit.start : unit.stop]) for unit in units]
+        same = duplicates(order, whole, threshold=config.duplicates)
+    ranked = [k for k in order if k not in same and units[k] not in weak]
+    if scores.grain == "sentence" and scores.route in ("passages", "document"):
+        ranked = bring_along(ranked, texts, segments, scores.segment.tolist(), frozenset(same))
+    return Ranking(
+        units=[units[k] for k in ranked],
+        score=score,
+        duplicate={units[k]: units[better] for k, better in same.items()},
+        weak=weak,
+    )
+
+
+def _critical(documents: Sequence[Document], segments: Sequence[Segment], scores: Scores) -> FloatArray:
+    if all(document.criticality is None for document in documents):
+        return scores.total
+    own = [0.5 if doc.criticality is None else doc.criticality for doc in documents]
+    factor = np.fromiter((0.5 + own[s.document] for s in segments), np.float64, len(segments))
+    return np.asarray(scores.total * factor[scores.segment])
+
+
+def choose(
+    ranking: Ranking,
+    costs: Costs,
+    budget: int,
+    measure: Measure,
+    *,
+    forced: Sequence[int] = (),
+    replaced: Mapping[int, str] | None = None,
+    trimmed: Callable[[int], tuple[str, int] | None] | None = None,
+) -> Choice:
+    """Take the ranking's longest prefix that fits, then fill the room that is left with the next best that fits.
+
+    Args:
+        ranking: Units, best first.
+        costs: Tokens of the parts.
+        budget: Most tokens of the joined text.
+        measure: Counts a joined text.
+        forced: Sentences that stay whatever they score; the caller has seen that they fit.
+        replaced: What some sentences say instead of their own text.
+        trimmed: A sentence's shorter form and its tokens, or None where there is none; tried where the whole has no room.
+    """
+    basket = _Basket(costs, budget, measure, dict(replaced or {}))
+    basket.take(forced, 0)
+    taken: list[range] = []
+    for unit in ranking.units:
+        cost = basket.cost(unit)
+        if basket.used + cost > budget:
+            break
+        basket.take(unit, cost)
+        taken.append(unit)
+    basket.settle(len(forced))
+    ranked = sum(1 for unit in taken if unit.start in basket.kept)
+    for _ in range(_ROUNDS):
+        settled = basket.size()
+        basket.fill(ranking, trimmed)
+        if basket.size() == settled:
+            break
+        basket.settle(settled)
+    return Choice(kept=tuple(sorted(basket.kept)), replaced=basket.live_replaced(), ranked=ranked)
+
+
+@dataclass(slots=True)
+class _Basket:
+    """What has been taken so far; it forgets the last taken first."""
+
+    costs: Costs
+    budget: int
+    measure: Measure
+    replaced: dict[int, str]
+    used: int = 0
+    kept: dict[int, None] = field(default_factory=dict)
+    taken: list[list[int]] = field(default_factory=list)
+    opened: dict[object, int] = field(default_factory=dict)
+    short: dict[int, str] = field(default_factory=dict)
+
+    def size(self) -> int:
+        return len(self.taken)
+
+    def live_replaced(self) -> dict[int, str]:
+        return {k: text for k, text in {**self.replaced, **self.short}.items() if k in self.kept}
+
+    def cost(self, unit: Sequence[int]) -> int:
+        """Tokens that a unit adds, with the label and the date that it opens."""
+        fresh = [k for k in unit if k not in self.kept]
+        return sum(self.costs.sentence(k) for k in fresh) + sum(tokens for _, tokens in self._opens(fresh))
+
+    def _opens(self, fresh: Sequence[int]) -> Iterator[tuple[object, int]]:
+        seen: set[object] = set()
+        for k in fresh:
+            document = self.costs.owner[k]
+            for key, tokens in ((document, self.costs.label[document]), (self.costs.day[document], self.costs.date[document])):
+                if tokens and key not in self.opened and key not in seen:
+                    seen.add(key)
+                    yield key, tokens
+
+    def take(self, unit: Sequence[int], cost: int) -> None:
+        fresh = [k for k in unit if k not in self.kept]
+        for key, _ in self._opens(fresh):
+            self.opened[key] = len(self.taken)
+        self.kept.update(dict.fromkeys(fresh))
+        self.taken.append(fresh)
+        self.used += cost
+
+    def settle(self, least: int) -> None:
+        """Count the joined text; while it is over the budget, give up what was taken last, down to ``least`` units."""
+        while True:
+            self.used = self.measure(sorted(self.kept), self.live_replaced()) if self.kept else 0
+            if self.used <= self.budget or len(self.taken) <= least:
+                return
+            for k in self.taken.pop():
+                del self.kept[k]
+                self.short.pop(k, None)
+            self.opened = {key: at for key, at in self.opened.items() if at < len(self.taken)}
+
+    def fill(self, ranking: Ranking, trimmed: Callable[[int], tuple[str, int] | None] | None) -> None:
+        """Take what still fits by its parts' tokens: whole units, else their best sentences, else trimmed ones."""
+        trials, misses = _TRIALS, 0
+        for unit in ranking.units:
+            if self.budget - self.used < _LEAST_ROOM or misses > _MISSES:
+                return
+            if all(k in self.kept for k in unit):
+                continue
+            if self._long(unit) and not trials:
+                continue
+            cost = self.cost(unit)
+            if self.used + cost <= self.budget:
+                self.take(unit, cost)
+                continue
+            misses += 1
+            if trials:
+                trials -= 1
+                for k in sorted(unit, key=lambda k: (-ranking.score[k], k)):
+                    self._part(k, trimmed)
+
+    def _long(self, unit: Sequence[int]) -> bool:
+        """Whether a unit has so many characters that it needs no count to see that it does not fit."""
+        return sum(self.costs.chars[k] for k in unit if k not in self.kept) > _CHARS_PER_TOKEN * (self.budget - self.used)
+
+    def _part(self, k: int, trimmed: Callable[[int], tuple[str, int] | None] | None) -> None:
+        if k in self.kept or self._long((k,)):
+            return
+        cost = self.cost((k,))
+        if self.used + cost <= self.budget:
+            self.take((k,), cost)
+            return
+        shorter = trimmed(k) if trimmed is not None and k not in self.replaced else None
+        if shorter is not None:
+            text, tokens = shorter
+            cost += tokens - self.costs.sentence(k)
+            if self.used + cost <= self.budget:
+                self.short[k] = text
+                self.take((k,), cost)

@@ -1,0 +1,49 @@
+"""Which sentences bring others along: one that leans on the sentence before it, and the heading above."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from gliding.types import Segment
+
+_LEANS = re.compile(
+    r"(?:He|She|It|They|His|Her|Hers|Its|Their|Theirs|This|These|Those|That|Such|Both|Neither|Either|However|Therefore|"
+    r"Instead|Otherwise|Thus|Hence|Moreover|Furthermore|The (?:former|latter|same))\b|他|她|它|这|那|该|其|因此|但"
+)
+"""Openings of a sentence that cannot be read without the one before it."""
+
+
+def bring_along(
+    ranked: Sequence[int],
+    texts: Sequence[str],
+    segments: Sequence[Segment],
+    owner: Sequence[int],
+    without: Collection[int],
+) -> list[int]:
+    """Return the ranking with each sentence that leans followed by the sentence before it, and by the heading above.
+
+    A heading says little by itself: it has no rank of its own where something stands below it.
+
+    Args:
+        ranked: Sentences, best first.
+        texts: All sentences.
+        segments: All segments.
+        owner: Each sentence's segment.
+        without: Sentences that are not to be brought along.
+    """
+    first: dict[int, int] = {}
+    for k, segment in enumerate(owner):
+        first.setdefault(segment, k)
+    used = {segment.heading for segment in segments}
+    order: dict[int, None] = {}
+    for k in ranked:
+        if owner[k] in used:
+            continue
+        order[k] = None
+        heading = segments[owner[k]].heading
+        if heading >= 0 and heading in first:
+            order[first[heading]] = None
+        if k > first[owner[k]] and k - 1 not in without and _LEANS.match(texts[k]):
+            order[k - 1] = None
+    return list(order)

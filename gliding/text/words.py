@@ -1,0 +1,102 @@
+"""Words as the scorers see them: lower-cased, light-stemmed terms; compounds whole and in parts; CJK characters and pairs.
+
+The stemmer strips English inflections only; it does not know irregular forms or derivation, and leaves words of other
+scripts alone. Terms are memoised by word, since a text repeats its words: that is where most of the time would go.
+"""
+
+from __future__ import annotations
+
+import re
+
+CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_WORD = re.compile(r"[^\W_]+(?:['’_.\-:/@+#]+[^\W_]+)*")
+_PARTS = re.compile(r"[_.\-:/@+#]+")
+_CAMEL = re.compile(r"[a-z0-9][A-Z]")
+_CAMEL_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_CJK_RUN = re.compile(f"[{CJK}]+")
+
+STOP_WORDS = frozenset(
+    "a an the of to in on at for and or but with by from is are was were be been being that this these those it its as do "
+    "does did what which who whom whose when where why how have has had there i you he she we they his her hers their my "
+    "your yours our me him them us not if so than then also into about can could would should will shall may might must "
+    "am any some such more most other no nor only own same too very just s t d ll re ve m".split()
+)
+_SUFFIXES = ("ingly", "edly", "ings", "ing", "ies", "ied", "ed", "es", "ly", "s")
+_MEMO_LIMIT = 200_000
+_memo: dict[str, tuple[str, ...]] = {}
+
+
+def stem(word: str) -> str:
+    """Strip an English inflection, and a final e, where at least three letters stay.
+
+    >>> [stem(w) for w in ("builds", "cities", "running", "stopped", "licence", "licences", "is")]
+    ['build', 'city', 'run', 'stop', 'licenc', 'licenc', 'is']
+    """
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            base = word[: -len(suffix)]
+            if suffix in ("ies", "ied"):
+                return base + "y"
+            if suffix in ("ing", "ed", "ings") and base[-1] == base[-2] and base[-1] not in "lsz":
+                return base[:-1]
+            word = base
+            break
+    return word[:-1] if word.endswith("e") and len(word) > 3 else word
+
+
+def _terms_of(word: str) -> tuple[str, ...]:
+    low = word.lower()
+    if low.isascii() and low.isalpha() and not _CAMEL.search(word):
+        return () if low in STOP_WORDS else (stem(low),)
+    if _CJK_RUN.search(low):
+        return _cjk_terms(low)
+    for mark in ("'", "’"):
+        if mark in low:  # "Oslo's" is about Oslo; "don't" is a stop word
+            low, _, tail = low.partition(mark)
+            if len(tail) > 2:
+                return (stem(low), stem(tail))
+    parts = [part for part in _PARTS.split(low) if part]
+    if _CAMEL.search(word):
+        parts += [part.lower() for part in _CAMEL_PARTS.findall(word)]
+    if len(parts) == 1:
+        return () if low in STOP_WORDS else (stem(low),)
+    terms = [low, *(stem(part) for part in parts if part not in STOP_WORDS)]
+    if "-" in low:  # "non-transferable" is also written "nontransferable"
+        terms.append(stem(low.replace("-", "")))
+    return tuple(dict.fromkeys(terms))
+
+
+def _cjk_terms(word: str) -> tuple[str, ...]:
+    terms: list[str] = []
+    at = 0
+    for run in _CJK_RUN.finditer(word):
+        if run.start() > at:
+            terms.extend(_terms_of(word[at : run.start()]))
+        text = run.group()
+        terms.extend(text)
+        terms.extend(text[i : i + 2] for i in range(len(text) - 1))
+        at = run.end()
+    if at < len(word):
+        terms.extend(_terms_of(word[at:]))
+    return tuple(terms)
+
+
+def terms(text: str) -> list[str]:
+    """Return the terms of a text in order, stop words left out.
+
+    >>> terms("The non-transferable licences of get_user_id")
+    ['non-transferable', 'non', 'transferable', 'nontransferable', 'licenc', 'get_user_id', 'get', 'user', 'id']
+    >>> terms("采购预算")
+    ['采', '购', '预', '算', '采购', '购预', '预算']
+    """
+    found: list[str] = []
+    for word in _WORD.findall(text):
+        known = _memo.get(word)
+        if known is None:
+            known = _terms_of(word)
+            if len(word) <= 64:
+                if len(_memo) >= _MEMO_LIMIT:
+                    _memo.clear()
+                _memo[word] = known
+        found += known
+    return found

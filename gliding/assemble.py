@@ -5,10 +5,10 @@ Every piece knows its source spans and its place in the output; what lies betwee
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from gliding.text.scripts import is_cjk
 from gliding.types import Document, Piece, Segment, SourceSpan, Span
@@ -25,9 +25,8 @@ class Text:
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """A range of one document that comes out as it is, or as ``text``."""
+class _Run(NamedTuple):
+    """A range of one document that comes out as it is, or as ``text``; ``head`` is where its segment starts."""
 
     document: int
     start: int
@@ -35,6 +34,7 @@ class _Run:
     action: Literal["keep", "trim", "extract"]
     text: str | None = None
     segment: int = 0
+    head: int = 0
 
 
 def date_line(document: Document) -> str:
@@ -51,8 +51,16 @@ def label(document: Document) -> str:
 
 def whole(documents: Sequence[Document]) -> Text:
     """Return the input as it is: all documents, one below the other, with a title, speaker or date where it changes."""
-    full = [_Run(k, 0, len(doc.text), "keep") for k, doc in enumerate(documents) if doc.text]
-    return _weave(documents, full, shown=True)
+    return _weave(documents, _full(documents), shown=True)
+
+
+def whole_text(documents: Sequence[Document]) -> str:
+    """Return the text of ``whole`` alone."""
+    return "".join(text for text, _ in _parts(documents, _full(documents), shown=True))
+
+
+def _full(documents: Sequence[Document]) -> list[_Run]:
+    return [_Run(k, 0, len(doc.text), "keep") for k, doc in enumerate(documents) if doc.text]
 
 
 class Assembler:
@@ -73,6 +81,11 @@ class Assembler:
             shown: Whether titles, speakers and dates are put in.
         """
         return _weave(self._documents, self._runs(kept, replaced or {}), shown=shown)
+
+    def text(self, kept: Iterable[int], replaced: Mapping[int, str] | None = None, *, shown: bool = True) -> str:
+        """Return the text of ``join`` alone, which is all that counting needs."""
+        parts = _parts(self._documents, self._runs(kept, replaced or {}), shown=shown)
+        return "".join(text for text, _ in parts)
 
     def _runs(self, kept: Iterable[int], replaced: Mapping[int, str]) -> list[_Run]:
         runs: list[_Run] = []
@@ -99,70 +112,70 @@ class Assembler:
         return runs
 
     def _other(self, owner: int, start: int, end: int, text: str) -> _Run:
-        document = self._segments[owner].document
+        document, head = self._segments[owner].document, self._segments[owner].span.start
         if self._documents[document].text.startswith(text, start):  # the front of a sentence is still verbatim
-            return _Run(document, start, start + len(text), "trim", segment=owner)
-        return _Run(document, start, end, "trim", text, owner)
+            return _Run(document, start, start + len(text), "trim", segment=owner, head=head)
+        return _Run(document, start, end, "trim", text, owner, head)
 
     def _run(self, owner: int, start: int, end: int) -> _Run:
         segment = self._segments[owner]
         full = start == segment.sentences[0].start and end == segment.sentences[-1].end
-        return _Run(segment.document, start, end, "keep" if full else "extract", segment=owner)
+        action: Literal["keep", "extract"] = "keep" if full else "extract"
+        return _Run(segment.document, start, end, action, segment=owner, head=segment.span.start)
 
 
 def _weave(documents: Sequence[Document], runs: Sequence[_Run], *, shown: bool) -> Text:
     parts: list[str] = []
     pieces: list[Piece] = []
     at = 0
-
-    def put(text: str) -> None:
-        nonlocal at
+    for text, made in _parts(documents, runs, shown=shown):
         parts.append(text)
-        at += len(text)
+        output = Span(at, at := at + len(text))
+        if isinstance(made, _Run):
+            spans = (SourceSpan(made.document, made.start, made.end),)
+            pieces.append(Piece(text=text, action=made.action, exact=made.text is None, sources=spans, output=output))
+        elif made is not None:
+            spans = (SourceSpan(made, 0, len(documents[made].text)),)
+            pieces.append(Piece(text=text, action="header", exact=False, sources=spans, output=output))
+    return Text("".join(parts), tuple(pieces))
 
-    def head(text: str, document: int) -> None:
-        spans = (SourceSpan(document, 0, len(documents[document].text)),)
-        pieces.append(Piece(text=text, action="header", exact=False, sources=spans, output=Span(at, at + len(text))))
-        put(text)
 
+def _parts(
+    documents: Sequence[Document], runs: Sequence[_Run], *, shown: bool
+) -> Iterator[tuple[str, _Run | int | None]]:
+    """Yield the parts of the output, each with its run, with the document that it is a header of, or with None."""
     before: _Run | None = None
     time = name = ""
     for run in runs:
         document = documents[run.document]
         if before is not None:
             same = run.document == before.document
-            put(_joiner(document.text, before, run) if same else "\n")
+            yield _joiner(document.text, before, run) if same else "\n", None
         if shown and (before is None or run.document != before.document):
             if document.time and document.time != time:
-                head(date_line(document), run.document)
-                put("\n")
+                yield date_line(document), run.document
+                yield "\n", None
                 time, name = document.time, ""
             own = label(document)
             if own and own != name:
-                head(own, run.document)
-                put(" ")
+                yield own, run.document
+                yield " ", None
             name = own
-        text = document.text[run.start : run.end] if run.text is None else run.text
-        source = (SourceSpan(run.document, run.start, run.end),)
-        pieces.append(
-            Piece(text=text, action=run.action, exact=run.text is None, sources=source, output=Span(at, at + len(text)))
-        )
-        put(text)
+        yield document.text[run.start : run.end] if run.text is None else run.text, run
         before = run
-    return Text("".join(parts), tuple(pieces))
 
 
 def _joiner(text: str, before: _Run, run: _Run) -> str:
     """White space between two pieces of a document: the source's own, made short.
 
-    Inside a segment it is what followed the first piece, between segments what stood before the second. A line keeps
-    its line, indentation included; Chinese and Japanese get no space that they did not have.
+    Inside a segment it is what followed the first piece, between segments what stood before the second segment. A line
+    keeps its line, indentation included; Chinese and Japanese get no space that they did not have.
     """
     end, start = before.end, run.start
     if run.segment == before.segment:
         gap = text[end : end + len(text[end:start]) - len(text[end:start].lstrip())]
     else:
-        gap = text[end + len(text[end:start].rstrip()) : start]
+        gap = text[end + len(text[end : run.head].rstrip()) : run.head]
     breaks = max(gap.count("\n"), gap.count("\r"))
     if breaks:
         line = max(text.rfind("\n", end, start), text.rfind("\r", end, start)) + 1

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from time import perf_counter
 
-from gliding.assemble import Assembler, Text, date_line, label, whole
+from gliding.assemble import Assembler, Text, date_line, label, whole, whole_text
 from gliding.config import Preset
 from gliding.errors import BudgetError
 from gliding.protocols import TokenCounter, Trimmer
@@ -36,9 +36,7 @@ class Draft:
 class Call:
     """The steps of one request around scoring and ranking. It belongs to one thread and is thrown away."""
 
-    def __init__(
-        self, request: Request, preset: Preset, counter: TokenCounter, warnings: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, request: Request, preset: Preset, counter: TokenCounter, warnings: Sequence[str] = ()) -> None:
         self.request = request
         self.preset = preset
         self.counter = counter
@@ -48,15 +46,15 @@ class Call:
         self._trimmed: dict[int, str] = {}
 
     @cached_property
-    def source(self) -> Text:
+    def source(self) -> str:
         """The input as it is, with its headers."""
-        return whole(self.request.documents)
+        return whole_text(self.request.documents)
 
     @cached_property
     def tokens_in(self) -> int:
         """Tokens of the input, counted on the joined text."""
         with self.timed("count"):
-            return self._count(self.source.text)
+            return self._count(self.source)
 
     @contextmanager
     def timed(self, step: str) -> Iterator[None]:
@@ -73,7 +71,7 @@ class Call:
         return target(
             self.request.budget,
             self.tokens_in,
-            self.source.text,
+            self.source,
             self.preset.control,
             criticality=sum(own) / len(own) if own else None,
         )
@@ -83,11 +81,17 @@ class Call:
         documents = self.request.documents
         kept = tuple(
             Decision(
-                segment=k, source=SourceSpan(k, 0, len(doc.text)), action="keep", reason="fits", score=0.0, signals={}, kept=()
+                segment=k,
+                source=SourceSpan(k, 0, len(doc.text)),
+                action="keep",
+                reason="fits",
+                score=0.0,
+                signals={},
+                kept=(),
             )
             for k, doc in enumerate(documents)
         )
-        return self._finish(self.source, kept, goal, self.tokens_in, route="none", coverage=None)
+        return self._finish(whole(documents), kept, goal, self.tokens_in, route="none", coverage=None)
 
     def cut(self, goal: Target) -> Draft:
         """Segment the documents, and see that the pinned text fits before any model runs."""
@@ -99,13 +103,13 @@ class Call:
         texts = [documents[s.document].text[a:b] for s in segments for a, b in s.sentences]
         shown = True
         if pinned:
-            needed = self._count(assembler.join(pinned, shown=False).text)
+            needed = self._count(assembler.text(pinned, shown=False))
             if needed > goal.tokens:
                 raise BudgetError(
                     f"The pinned text needs {needed} tokens and the budget is {goal.tokens}.",
                     hint="Raise --max-tokens or pin less.",
                 )
-            shown = self._count(assembler.join(pinned).text) <= goal.tokens
+            shown = self._count(assembler.text(pinned)) <= goal.tokens
         return Draft(segments, texts, pinned, assembler, shown)
 
     def trim(self, draft: Draft, goal: Target, trimmer: Trimmer | None) -> Choice | None:
@@ -128,6 +132,7 @@ class Call:
         """Fill the budget from the ranking; where not even one sentence fits, keep the front of the best one."""
         safe = set(draft.pinned)
 
+        @cache
         def trimmed(k: int) -> tuple[str, int] | None:
             new = trimmer.trim([draft.texts[k]])[0] if trimmer is not None and k not in safe else ""
             return (new, self._count(new) + 1) if new and new != draft.texts[k] else None
@@ -140,6 +145,7 @@ class Call:
             forced=draft.pinned,
             replaced=self._trimmed,
             trimmed=trimmed if trimmer is not None else None,
+            bare=not draft.shown,
         )
         if choice.kept or not draft.texts:
             return choice
@@ -149,7 +155,8 @@ class Call:
             raise BudgetError(
                 f"Not even one word fits a budget of {goal.tokens} tokens.", hint="Raise --max-tokens or --rate."
             )
-        return Choice(kept=(best,), replaced={best: draft.texts[best][:end]}, bare=True)
+        front = draft.texts[best][:end]
+        return Choice(kept=(best,), replaced={} if front == draft.texts[best] else {best: front}, bare=True)
 
     def result(
         self,
@@ -167,7 +174,7 @@ class Call:
             decisions = decide(draft.segments, choice, scores=scores, ranking=ranking, pinned=draft.pinned)
             covered = self._coverage(joined.text, choice.kept, scores)
         if covered == 0.0:
-            self._warnings.append("Nothing in the source has a word of the query; what is central was kept.")
+            self._warnings.append("Nothing that was kept has a word of the query: raise the budget or retrieve more.")
         return self._finish(
             joined,
             decisions,
@@ -221,7 +228,7 @@ class Call:
         return self.counter.count([text])[0]
 
     def _measure(self, draft: Draft, kept: Sequence[int], replaced: Mapping[int, str]) -> int:
-        return self._count(draft.assembler.join(kept, replaced, shown=draft.shown).text)
+        return self._count(draft.assembler.text(kept, replaced, shown=draft.shown))
 
     def _costs(self, draft: Draft) -> Costs:
         documents = self.request.documents

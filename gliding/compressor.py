@@ -206,9 +206,9 @@ def compress(
 
     The arguments are those of ``Compressor.compress``; ``preset`` is a name or a path, None is the default.
 
-    >>> text = "The pump failed at noon. Lunch was soup. The cause was a worn seal."
+    >>> text = "The bus was late. The pump failed at noon, since a seal was worn. Lunch was soup."
     >>> compress(text, query="Why did the pump fail?", max_tokens=12, preset="edge").text
-    'The pump failed at noon. The cause was a worn seal.'
+    'The pump failed at noon, since a seal was worn.'
     """
     with _keeping:
         if preset not in _kept:

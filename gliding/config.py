@@ -1,7 +1,7 @@
 """The schema of a preset, on one page. A preset is a TOML file in ``pipelines/``; each section is one part of the flow.
 
-A section's ``use`` names a part in ``registry.py``; its other keys are that part's arguments. Everything is frozen and an
-unknown key is an error, so a misspelt setting never passes silently.
+A section's ``use`` names a part in ``registry.py``; its other keys are that part's arguments. Everything is frozen and
+an unknown key is an error, so a misspelt setting never passes silently.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class TokensConfig(_Section):
-    """Which tokenizer counts: ``o200k_base``, ``cl100k_base``, ``chars``, ``words`` or a path to a ``tokenizer.json``."""
+    """Which tokenizer counts: ``o200k_base``, ``cl100k_base``, ``chars``, ``words`` or a ``tokenizer.json``'s path."""
 
     use: str = "o200k_base"
 
@@ -50,7 +50,7 @@ class IndexConfig(_Section):
 
 
 class ExtractConfig(_Section):
-    """The query-free extractor: ``lexrank``, ``clusters`` or ``sumy:NAME`` (lsa, luhn, text-rank, sum-basic, kl, reduction, edmundson)."""
+    """The query-free extractor: ``lexrank``, ``clusters`` or ``sumy:NAME`` with the name of a summariser of sumy."""
 
     use: str = "lexrank"
 
@@ -93,7 +93,7 @@ class ScoreConfig(_Section):
 
 
 class SelectConfig(_Section):
-    """What is kept. ``floor`` is the least share of the best score; ``duplicates`` the likeness above which one of two goes."""
+    """What is kept: ``floor`` is the least share of the best score; of two as alike as ``duplicates`` one goes."""
 
     floor: float = Field(default=0.02, ge=0.0, le=1.0)
     duplicates: float = Field(default=0.9, gt=0.0, le=1.0)

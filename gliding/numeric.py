@@ -1,4 +1,4 @@
-"""Pure functions on vectors and matrices: unit rows, scaling, cosine, power iteration, maximal marginal relevance."""
+"""Pure functions on vectors and matrices: unit rows, scaling, power iteration."""
 
 from __future__ import annotations
 
@@ -22,15 +22,6 @@ def normalise(rows: Rows) -> Array:
     unit = np.zeros_like(wide)
     np.divide(wide, lengths, out=unit, where=lengths > 0)
     return unit
-
-
-def cosine(left: Rows, right: Rows) -> Array:
-    """Return the ``(len(left), len(right)) float64`` cosines of rows; 0 where a row is all zeros.
-
-    >>> cosine(np.array([[2.0, 0.0]]), np.array([[1.0, 0.0], [0.0, 5.0], [0.0, 0.0]])).tolist()
-    [[1.0, 0.0, 0.0]]
-    """
-    return np.asarray(normalise(left) @ normalise(right).T)
 
 
 def scale(values: Array) -> Array:
@@ -66,28 +57,3 @@ def power_iteration(step: Callable[[Array], Array], n: int, *, epsilon: float, l
         if moved <= epsilon:
             break
     return vector
-
-
-def mmr(relevance: Array, similarity: Array, k: int, *, balance: float = 0.7) -> list[int]:
-    """Return ``min(k, n)`` indices, each the one that is most relevant and least like those before it.
-
-    ``relevance`` is ``(n,)``, ``similarity`` ``(n, n)``; ``balance`` 1 looks at relevance alone. Ties go to the lower
-    index. Source: Carbonell and Goldstein, "The use of MMR", SIGIR 1998:
-    ``argmax_i  balance * relevance[i] - (1 - balance) * max_j similarity[i, j]`` over the chosen ``j``.
-
-    >>> alike = np.array([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1.0]])
-    >>> mmr(np.array([1.0, 0.9, 0.5]), alike, 2, balance=0.5)
-    [0, 2]
-    >>> mmr(np.array([1.0, 0.9, 0.5]), alike, 2, balance=1.0)
-    [0, 1]
-    """
-    chosen: list[int] = []
-    nearest = np.zeros(len(relevance))
-    free = np.ones(len(relevance), dtype=bool)
-    for _ in range(min(k, len(relevance))):
-        gain = np.where(free, balance * relevance - (1.0 - balance) * nearest, -np.inf)
-        best = int(np.argmax(gain))
-        nearest = similarity[best] if not chosen else np.maximum(nearest, similarity[best])
-        chosen.append(best)
-        free[best] = False
-    return chosen

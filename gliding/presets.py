@@ -20,6 +20,9 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+_SET = "+set"
+"""Ends the name of a preset of which some settings were changed."""
+
 
 def names() -> tuple[str, ...]:
     """Return the names of the presets that come with the package, sorted."""
@@ -77,7 +80,8 @@ def loads(text: str, *, origin: str = "preset") -> Preset:
 def override(preset: Preset, settings: Mapping[str, str]) -> Preset:
     """Return the preset with some keys replaced: ``{"score.passages.dense": "0.4"}``.
 
-    A value is read as TOML; what is not TOML is a string, so that names and paths need no quotes.
+    A value is read as TOML; what is not TOML is a string, so that names and paths need no quotes. Where a setting but
+    the tokenizer (which a report names by itself) really changes, the name says so: ``edge+set``.
 
     Raises:
         ConfigError: An unknown key, with the nearest one, or a value that does not fit its key.
@@ -88,14 +92,18 @@ def override(preset: Preset, settings: Mapping[str, str]) -> Preset:
         if key not in known:
             raise ConfigError(
                 f"{key!r} is no setting of a preset.{_nearest(key, known)}",
-                hint=f"List all settings with: gliding presets show {preset.name} --resolved",
+                hint=f"List all settings with: gliding presets show {preset.name.removesuffix(_SET)} --resolved",
             )
         *sections, last = key.split(".")
         table = data
         for section in sections:
             table = table[section]
         table[last] = _value(text)
-    return _checked(data, f"preset {preset.name} with settings")
+    changed = _checked(data, f"preset {preset.name} with settings")
+    same = changed.model_copy(update={"tokens": preset.tokens}) == preset
+    if same or changed.name != preset.name or preset.name.endswith(_SET):
+        return changed
+    return changed.model_copy(update={"name": f"{preset.name}{_SET}"})
 
 
 def dumps(preset: Preset) -> str:

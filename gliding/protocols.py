@@ -36,7 +36,7 @@ class Embedder(Protocol):
     dim: int
 
     def embed(self, texts: Sequence[str], *, max_pieces: int = 256) -> Float32:
-        """Return ``(len(texts), dim) float32`` unit vectors; each text is read to at most ``max_pieces`` word pieces."""
+        """Return ``(len(texts), dim) float32`` unit vectors; of a text at most ``max_pieces`` word pieces are read."""
         ...
 
 
@@ -69,7 +69,7 @@ class Extractor(Protocol):
     """Says how central each sentence of a text is, without a query."""
 
     def salience(self, sentences: Sequence[str]) -> Float64:
-        """Return ``(n,) float64`` values >= 0, higher is more central; the order of ``sentences`` is that of the text."""
+        """Return ``(n,) float64`` values >= 0, higher is more central; ``sentences`` come in the order of the text."""
         ...
 
 

@@ -43,6 +43,7 @@ TABLE: Mapping[tuple[str, str], Part] = {
     ("extract", "clusters"): Part("gliding.tiers.clusters:ClusterExtractor"),
     ("extract", "sumy:edmundson"): _SUMY,
     ("extract", "sumy:kl"): _SUMY,
+    ("extract", "sumy:lex-rank"): _SUMY,
     ("extract", "sumy:lsa"): _SUMY,
     ("extract", "sumy:luhn"): _SUMY,
     ("extract", "sumy:reduction"): _SUMY,

@@ -1,10 +1,8 @@
-"""What happened, as one line, as text, as a dictionary and as JSON."""
+"""What happened, as one line, as text and as JSON."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import fields
-from typing import Any
 
 from gliding.types import Report
 
@@ -43,14 +41,6 @@ def as_text(report: Report) -> str:
     return "\n".join(f"{name:<9} {value}".rstrip() for name, value in rows)
 
 
-def to_dict(report: Report) -> dict[str, Any]:
-    """Return the report as plain values that JSON can hold, with ``rate`` beside the fields."""
-    data = {field.name: getattr(report, field.name) for field in fields(report)}
-    data["seconds"] = dict(report.seconds)
-    data["warnings"] = list(report.warnings)
-    return {**data, "rate": report.rate}
-
-
 def to_json(report: Report) -> str:
     """Return the report as indented JSON; ends with a newline."""
-    return json.dumps(to_dict(report), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(report.to_dict(), ensure_ascii=False, indent=2) + "\n"

@@ -113,9 +113,10 @@ class Scores:
     """Per-sentence scores of all segments, in order.
 
     ``total`` is ``(n,) float64``, the weighted blend; ``signals`` maps a signal's name to ``(n,) float64`` values
-    in about [0, 1]; ``segment`` is ``(n,) int64``, the index of the sentence's segment. ``coverage`` weighs the query's words by
-    how rare they are (word -> weight), for the coverage of what is kept; ``similarity`` is ``(n,) float64``, the cosine to the query
-    where the sentence was embedded, else NaN. ``grain`` is what is chosen as a whole on this route.
+    in about [0, 1]; ``segment`` is ``(n,) int64``, the index of the sentence's segment. ``coverage`` weighs the query's
+    words by how rare they are (word -> weight), for the coverage of what is kept; ``similarity`` is ``(n,) float64``,
+    the cosine to the query where the sentence was embedded, else NaN. ``grain`` is what is chosen as a whole on this
+    route. ``alike`` maps a segment to those whose vectors are so near to its own that they may say the same.
     """
 
     total: FloatArray
@@ -125,6 +126,7 @@ class Scores:
     grain: Literal["sentence", "segment"]
     coverage: Mapping[str, float] = field(default_factory=dict)
     similarity: FloatArray | None = None
+    alike: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +183,11 @@ class Report:
         """Tokens out / tokens in; 1.0 for an empty input."""
         return self.tokens_out / self.tokens_in if self.tokens_in else 1.0
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain values that JSON can hold, with ``rate`` beside the fields."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {**values, "seconds": dict(self.seconds), "warnings": list(self.warnings), "rate": self.rate}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
@@ -218,7 +225,6 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the documents as plain values that JSON can hold."""
-        report = {field.name: getattr(self.report, field.name) for field in fields(self.report)}
         return {
             "text": self.text,
             "tokens": self.tokens,
@@ -245,5 +251,5 @@ class Result:
                 }
                 for decision in self.decisions
             ],
-            "report": {**report, "seconds": dict(self.report.seconds), "warnings": list(self.report.warnings)},
+            "report": self.report.to_dict(),
         }

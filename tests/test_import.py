@@ -16,14 +16,13 @@ def test_import_loads_nothing_heavy():
 
 
 def import_seconds():
-    lines = python("-X", "importtime", "-c", "import gliding").stderr.splitlines()
-    line = next(line for line in lines if line.split("|")[-1].strip() == "gliding")
-    return int(line.split("|")[1]) / 1e6
+    # Of the processor, not of the clock: other work of the machine does not count.
+    code = "import time; start = time.process_time(); import gliding; print(time.process_time() - start)"
+    return float(python("-c", code).stdout)
 
 
 def test_import_takes_under_50_ms():
-    # The best of several runs: a busy machine slows any one of them.
-    assert any(import_seconds() < 0.05 for _ in range(20))
+    assert any(import_seconds() < 0.05 for _ in range(5))
 
 
 def test_public_names_are_there():

@@ -110,6 +110,28 @@ def test_override_changes_nothing_of_the_preset_it_is_given():
     assert edge == presets.load("edge")
 
 
+@pytest.mark.parametrize(
+    ("settings", "name"),
+    [
+        ({"index.hits": "3"}, "edge+set"),
+        ({"index.hits": str(presets.load("edge").index.hits)}, "edge"),
+        ({"tokens.use": "words"}, "edge"),
+        ({"tokens.use": "words", "trim.use": ""}, "edge+set"),
+        ({"index.hits": "3", "name": "mine"}, "mine"),
+    ],
+)
+def test_the_name_says_that_settings_were_changed(settings, name):
+    changed = presets.override(presets.load("edge"), settings)
+    assert changed.name == name
+    assert presets.override(changed, {"select.floor": "0.5"}).name == (name if name == "edge+set" else f"{name}+set")
+
+
+@pytest.mark.parametrize("value", ["nan", "inf"])
+def test_override_refuses_what_is_no_number(value):
+    with pytest.raises(ConfigError, match=r"score\.passages\.dense"):
+        presets.override(presets.load("edge"), {"score.passages.dense": value})
+
+
 @pytest.mark.parametrize("key", ["score.pasages.dense", "score.passages", "", "score.passages.dense.x", "use"])
 def test_override_refuses_an_unknown_key(key):
     with pytest.raises(ConfigError, match="no setting of a preset"):

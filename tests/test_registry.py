@@ -16,7 +16,7 @@ TABLE = {
     ("extract", "clusters"): ("gliding.tiers.clusters:ClusterExtractor", "", ""),
     **{
         ("extract", f"sumy:{name}"): ("gliding.backends.sumy:SumyExtractor", "sumy", "")
-        for name in ("edmundson", "kl", "lsa", "luhn", "reduction", "sum-basic", "text-rank")
+        for name in ("edmundson", "kl", "lex-rank", "lsa", "luhn", "reduction", "sum-basic", "text-rank")
     },
     ("trim", "rules"): ("gliding.tiers.trim:RuleTrimmer", "", ""),
     ("cache", "sqlite"): ("gliding.backends.sqlite:SqliteCache", "", ""),

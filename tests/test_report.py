@@ -52,7 +52,7 @@ def test_text_without_a_query():
 
 def test_json_holds_every_field_and_the_rate():
     data = json.loads(reports.to_json(REPORT))
-    assert data == reports.to_dict(REPORT)
+    assert data == REPORT.to_dict()
     assert data["rate"] == 0.2
     assert set(data) == {*Report.__dataclass_fields__, "rate"}
     assert data["warnings"] == ["é is odd"]

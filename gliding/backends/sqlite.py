@@ -10,10 +10,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from gliding.backends.caching import NullCache
 from gliding.models import user_cache_dir
-
-__all__ = ["NullCache", "SqliteCache"]
 
 _log = logging.getLogger(__name__)
 

@@ -37,7 +37,7 @@ def compress(
     ] = None,
     reserve: Annotated[int, typer.Option(min=0, metavar="TOKENS", help="Tokens to keep free for the answer.")] = 0,
     task: Annotated[
-        str, typer.Option(metavar="NAME", help="What the text is for, where the query does not tell.")
+        str, typer.Option(metavar="NAME", help="answer, debug, continue or summarize; else the query tells.")
     ] = "",
     tokenizer: Annotated[
         str | None, typer.Option(metavar="NAME|PATH", help="o200k_base, cl100k_base, chars, words, a tokenizer.json.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,13 +13,14 @@ from gliding.config import ScoreConfig, Weights
 from gliding.numeric import scale
 from gliding.protocols import EntityExtractor, Extractor
 from gliding.score import graph, lexical
-from gliding.score.dense import Dense
+from gliding.score.dense import Dense, Similarity
 from gliding.score.entities import overlap
 from gliding.score.recency import age_order, recency
 from gliding.score.route import route
 from gliding.score.salience import salience
-from gliding.score.task import Task, failure, task_of
+from gliding.score.task import Task, asks_cause, failure, task_of
 from gliding.score.view import View, view
+from gliding.text.scripts import cjk_share
 from gliding.text.words import terms
 from gliding.types import Document, Scores, Segment
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 _WINDOW = 40
 """Turns that count as one stretch of talk about one thing."""
+_DATED = 0.4
 _CENTRAL = {"central": 1.0, "centroid": 0.5, "position": 0.5, "heading": 0.2}
 _TIE = 1e-6
 
@@ -40,7 +43,9 @@ class Scorer:
     extractor: Extractor
     dense: Dense | None = None
 
-    def score(self, documents: Sequence[Document], segments: Sequence[Segment], query: str, *, task: str = "") -> Scores:
+    def score(
+        self, documents: Sequence[Document], segments: Sequence[Segment], query: str, *, task: str = ""
+    ) -> Scores:
         """Score all sentences of all segments, in order.
 
         Raises:
@@ -49,7 +54,9 @@ class Scorer:
         seen = view(documents, segments)
         asked = terms(query)
         way = route(documents, segments)
-        work = _Work(seen, query, asked, getattr(self.weights, way), task_of(query, asked, way, task), way == "dialogue")
+        work = _Work(
+            seen, query, asked, getattr(self.weights, way), task_of(query, asked, way, task), way == "dialogue"
+        )
         if not seen.size:
             total = np.zeros(0)
         elif not asked or work.task == "summarize":
@@ -65,7 +72,8 @@ class Scorer:
             route=way,
             grain="segment" if work.whole else "sentence",
             coverage=lexical.idf(asked, seen.terms),
-            similarity=work.similarity,
+            similarity=work.similarity.sentences if work.similarity else None,
+            alike=work.similarity.alike if work.similarity else {},
         )
 
     def _without_query(self, work: _Work) -> FloatArray:
@@ -75,23 +83,27 @@ class Scorer:
         if work.whole:
             total = work.view.spread(work.view.gather(total))
         if work.weights.failure:
-            total += work.put("failure", work.weights.failure, scale(graph.near(failure(work.view.texts), (0.5, 0.3, 0.2))))
-        return total + self._recency(work, always=work.weights.recency)
+            total += work.put(
+                "failure", work.weights.failure, scale(graph.near(failure(work.view.texts), (0.5, 0.3, 0.2)))
+            )
+        return total + self._recency(work, weight=work.weights.recency)
 
     def _with_query(self, work: _Work) -> FloatArray:
         total = self._lexical(work)
         weights, seen = work.weights, work.view
         if weights.entities:
             total += work.put("entities", weights.entities, overlap(self.entities.extract([work.query])[0], seen))
+        if weights.dense and self.dense is not None and self.dense.speaks(work.query):
+            total = scale(total + self._dense(work, self.dense, total))
         if weights.bridge:
             total = self._bridge(work, total)
-        if weights.dense and self.dense is not None and self.dense.speaks(work.query):
-            total += self._dense(work, self.dense, total)
         if work.task == "debug":
             hurt = scale(graph.near(failure(seen.texts), (0.5, 0.3, 0.2)))
-            total += work.put("failure", weights.failure, hurt) + self._recency(work, always=weights.recency)
+            total += work.put("failure", weights.failure, hurt)
+            if asks_cause(work.query):
+                total += self._recency(work, weight=weights.recency)
         elif work.task == "continue":
-            total += self._recency(work, always=weights.recency)
+            total += self._recency(work, weight=weights.recency)
         return total
 
     def _lexical(self, work: _Work) -> FloatArray:
@@ -109,37 +121,39 @@ class Scorer:
             total = total + work.put("segment", weights.segment, seen.spread(segments))
         if weights.window:
             stretch = np.arange(len(whole)) // _WINDOW
-            talk = [sum(whole[k : k + _WINDOW], []) for k in range(0, len(whole), _WINDOW)]
+            talk = [list(chain.from_iterable(whole[k : k + _WINDOW])) for k in range(0, len(whole), _WINDOW)]
             about = scale(lexical.bm25(work.asked, talk))[stretch]
-            total = total + work.put("window", weights.window, seen.spread(about))
+            dated = any(document.time for document in seen.documents)  # short sessions: a stretch spans several
+            total = total + work.put("window", weights.window * (_DATED if dated else 1.0), seen.spread(about))
         return scale(total)
 
     def _bridge(self, work: _Work, total: FloatArray) -> FloatArray:
         seen, weights = work.view, work.weights
         bridged = scale(graph.titles(total, seen, work.asked, weights.bridge))
+        work.put("title", 1.0, np.maximum(bridged - total, 0))
+        if cjk_share(work.query) > 0.3:  # no capital letters: names are not told from other words
+            return bridged
         leaders = graph.leading(bridged)
         found = dict(zip(leaders, self.entities.extract([seen.texts[k] for k in leaders]), strict=True))
         hop = scale(graph.names(seen, bridged, found, work.asked))
-        work.put("title", 1.0, np.maximum(bridged - total, 0))
         return bridged + work.put("hop", weights.bridge, hop)
 
     def _dense(self, work: _Work, dense: Dense, total: FloatArray) -> FloatArray:
         seen = work.view
-        segments, sentences = dense.similarity(seen, work.query, total)
-        work.similarity = sentences
-        whole = seen.spread(np.maximum(segments, 0))
-        near = np.where(np.isnan(sentences), 0.8 * whole, np.maximum(sentences, 0))
-        best = np.maximum(seen.gather(near), np.maximum(segments, 0))
+        work.similarity = found = dense.similarity(seen, work.query, total)
+        segments = np.maximum(found.segments, 0)
+        near = np.where(np.isnan(found.sentences), 0.8 * seen.spread(segments), np.maximum(found.sentences, 0))
+        best = np.maximum(seen.gather(near), segments)
         return work.put("dense", work.weights.dense, scale(0.5 * near + 0.5 * seen.spread(best)))
 
-    def _recency(self, work: _Work, *, always: float) -> FloatArray:
-        if not always:
+    def _recency(self, work: _Work, *, weight: float) -> FloatArray:
+        if not weight:
             return np.zeros(work.view.size)
         ages = age_order(work.view.documents)
         if ages is None:
-            return work.put("recency", always, recency(np.arange(work.view.size, dtype=np.float64)))
+            return work.put("recency", weight, recency(np.arange(work.view.size, dtype=np.float64)))
         owner = np.fromiter((s.document for s in work.view.segments), np.int64, len(work.view.segments))
-        return work.put("recency", always, recency(work.view.spread(ages[owner])))
+        return work.put("recency", weight, recency(work.view.spread(ages[owner])))
 
 
 @dataclass(slots=True)
@@ -153,7 +167,7 @@ class _Work:
     task: Task
     whole: bool
     signals: dict[str, FloatArray] = field(default_factory=dict)
-    similarity: FloatArray | None = None
+    similarity: Similarity | None = None
 
     def put(self, name: str, weight: float, values: FloatArray) -> FloatArray:
         """Note a signal and return its share of the score."""

@@ -6,7 +6,7 @@ sentences of the segments that lead are embedded. An embedding costs a hundred t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,12 +18,26 @@ from gliding.score.view import View
 from gliding.text.scripts import cjk_share
 
 if TYPE_CHECKING:
-    from gliding.types import FloatArray
+    from gliding.protocols import Float32
+    from gliding.types import FloatArray, IntArray
 
 _CHARS_PER_PIECE = 5
-_LEAST = 8  # sentences that are embedded at least
+_LEAST = 6  # sentences that are embedded at least
 _EACH = 6  # sentences of one segment that are embedded at most
-_HEAD_SHARE = 0.3
+_ALIKE = 0.95  # cosine from which two segments may say the same; words have the last say
+_ALIKE_MOST = 4
+_ALIKE_ROWS = 512
+_HEAD_SHARE = 0.18
+_SHORTEST = 40  # characters of a segment below which a vector says little
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity:
+    """Cosines to the query: ``(segments,)``, and ``(n,)`` with NaN where not embedded; ``alike`` as in ``Scores``."""
+
+    segments: FloatArray
+    sentences: FloatArray
+    alike: Mapping[int, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,35 +56,34 @@ class Dense:
         """Whether the embedder knows the query's language: the default one is English."""
         return cjk_share(query) < 0.3
 
-    def similarity(self, view: View, query: str, lexical: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Compare the query with all segments and with the sentences that lead.
+    def similarity(self, view: View, query: str, lexical: FloatArray) -> Similarity:
+        """Compare the query with the segments and with the sentences that lead, and the segments with each other.
 
         Args:
             view: The sentences.
             query: What the reader wants to know.
             lexical: ``(n,)`` scores so far.
-
-        Returns:
-            ``(segments,)`` cosines of the segments, and ``(n,)`` cosines of the sentences, NaN where not embedded.
         """
-        chars = _head_chars(view, self.config.segment_pieces)
+        count, chars = _head_room(view, self.config.segment_pieces)
+        held = np.sort(np.argsort(-view.gather(lexical), kind="stable")[:count])
         heads = self.embedder.embed(
-            [_head(view, k, chars) for k in range(len(view.segments))], max_pieces=self.config.segment_pieces
+            [_head(view, k, chars) for k in held.tolist()], max_pieces=self.config.segment_pieces
         )
         vector = self.embedder.embed([query])
         index = self.index(self.embedder.dim)
         index.add(heads)
-        values, found = index.search(vector, len(view.segments))
+        values, places = index.search(vector, len(held))
+        found = held[places[0]]
         cosines = np.zeros(len(view.segments))
-        cosines[found[0]] = values[0]
-        chosen = self._candidates(view, lexical, found[0][: self.hits].tolist())
+        cosines[found] = values[0]
+        chosen = self._candidates(view, lexical, found[: self.hits].tolist())
         near = np.full(view.size, np.nan)
         near[chosen] = self.embedder.embed([view.texts[k] for k in chosen]) @ vector[0]
-        return cosines, near
+        return Similarity(cosines, near, _alike(index, heads, held, places[0]))
 
     def _candidates(self, view: View, lexical: FloatArray, hits: list[int]) -> list[int]:
         """The sentences to embed, in order: those of the index's hits and of the segments that lead by words."""
-        room = max(_LEAST, int(self.config.share * view.size))
+        room = self.config.share * sum(map(len, view.texts))
         best = np.argsort(-view.gather(lexical), kind="stable").tolist()
         ranked = [k for pair in zip(best, hits, strict=False) for k in pair] + best[len(hits) :]
         chosen: dict[int, None] = {}
@@ -78,22 +91,39 @@ class Dense:
             start, end = int(view.first[segment]), int(view.first[segment + 1])
             inside = np.argsort(-lexical[start:end], kind="stable")[:_EACH] + start
             for k in inside.tolist():
-                if len(chosen) == room:
+                if room <= 0 and len(chosen) >= _LEAST:
                     return sorted(chosen)
                 chosen[k] = None
+                room -= len(view.texts[k])
         return sorted(chosen)
 
 
+def _alike(index: Index, heads: Float32, held: IntArray, places: IntArray) -> dict[int, tuple[int, ...]]:
+    """The segments that may say the same, for those that lead: nobody misses the others' likeness."""
+    rows = np.sort(places[:_ALIKE_ROWS])
+    values, near = index.search(heads[rows], _ALIKE_MOST)
+    found: dict[int, tuple[int, ...]] = {}
+    for row, cosines, others in zip(rows.tolist(), values, near, strict=True):
+        alike = tuple(held[others[(cosines >= _ALIKE) & (others != row)]].tolist())
+        if alike:
+            found[int(held[row])] = alike
+    return found
+
+
 def _head(view: View, segment: int, chars: int) -> str:
-    """The title and the first sentences of a segment."""
+    """The title and the first sentences of a segment, the title no more than half of it."""
     piece = view.segments[segment]
     document = view.documents[piece.document]
-    title = f"{document.title}. " if document.title else ""
-    return title + document.text[piece.span.start : min(piece.span.end, piece.span.start + chars)]
+    title = f"{document.title}. "[: chars // 2] if document.title else ""
+    return title + document.text[piece.span.start : min(piece.span.end, piece.span.start + chars - len(title))]
 
 
-def _head_chars(view: View, pieces: int) -> int:
-    """Characters of a segment that go into its vector, so that all heads together stay a part of the whole text."""
-    whole = sum(segment.span.end - segment.span.start for segment in view.segments)
-    fair = int(_HEAD_SHARE * whole / max(1, len(view.segments)))
-    return max(_CHARS_PER_PIECE * 8, min(_CHARS_PER_PIECE * pieces, fair))
+def _head_room(view: View, pieces: int) -> tuple[int, int]:
+    """How many segments get a vector, of how many characters, so that all heads together stay a part of the text.
+
+    Where the segments are so short that this leaves too little for each, only those that lead by words get one.
+    """
+    whole = _HEAD_SHARE * sum(segment.span.end - segment.span.start for segment in view.segments)
+    fair = int(whole / max(1, len(view.segments)))
+    chars = max(_SHORTEST, min(_CHARS_PER_PIECE * pieces, fair))
+    return max(_LEAST, int(whole / chars)), chars

@@ -2,7 +2,7 @@
 
 The ties: nearness in the text; a question and the turn that answers it; a title that a leading sentence names; the
 names that leading sentences bring up. The flow is one step of personalised propagation for each kind of tie, strongest
-sources first, which is enough for "the sentence after the named one", the heading above and the second hop of a question.
+sources first, which is enough for "the sentence after the named one", the heading above and a question's second hop.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gliding.score.view import View
     from gliding.types import FloatArray
 
-SOURCES = 8
+SOURCES = 6
 """How many of the leading sentences relevance flows from."""
 _TITLE_NOTE = re.compile(r"\(.*?\)")
 _WORDS = re.compile(r"\w+")
@@ -35,7 +35,7 @@ def near(values: FloatArray, shares: Sequence[float]) -> FloatArray:
     >>> near(np.array([0.0, 1.0, 0.0, 0.0]), (0.4, 0.2)).tolist()
     [0.4, 1.0, 0.4, 0.2]
     """
-    flowed = values.copy()
+    flowed = np.array(values)
     for distance, share in enumerate(shares, 1):
         if distance < len(values):
             flowed[distance:] += share * values[:-distance]
@@ -48,7 +48,7 @@ def answers(values: FloatArray, view: View) -> FloatArray:
 
     An elliptical answer ("Strawberry.") shares no word with the query; the question before it does.
     """
-    flowed = values.copy()
+    flowed = np.array(values)
     for k in range(1, len(flowed)):
         asked, answer = view.segments[k - 1], view.segments[k]
         before = view.documents[asked.document]
@@ -69,17 +69,17 @@ def titles(values: FloatArray, view: View, known: Collection[str], share: float)
     ``known`` are the query's terms: a title that says no more than the query is no bridge.
     """
     named: dict[str, list[int]] = defaultdict(list)
-    for index, document in enumerate(view.documents):
-        title = " ".join(_WORDS.findall(_TITLE_NOTE.sub("", document.title).lower()))
+    for index, holder in enumerate(view.documents):
+        title = " ".join(_WORDS.findall(_TITLE_NOTE.sub("", holder.title).lower()))
         if title and not set(terms(title)) <= set(known):
             named[title].append(index)
     if not named:
         return values
     pieces: dict[int, list[int]] = defaultdict(list)
-    for k, segment in enumerate(view.segments):
-        pieces[segment.document].append(k)
+    for k, part in enumerate(view.segments):
+        pieces[part.document].append(k)
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(map(re.escape, named), key=len, reverse=True))})(?!\w)")
-    flowed = values.copy()
+    flowed = np.array(values)
     for k in leading(values):
         home = view.segments[view.segment[k]].document
         for title in sorted(set(pattern.findall(" ".join(_WORDS.findall(view.texts[k].lower()))))):

@@ -30,7 +30,7 @@ def primacy(n: int) -> FloatArray:
     >>> primacy(2).tolist()
     [1.0, 0.5]
     """
-    return 1.0 / (1.0 + np.arange(n))
+    return 1.0 / (1.0 + np.arange(n, dtype=np.float64))
 
 
 def age_order(documents: Sequence[Document]) -> FloatArray | None:

@@ -20,7 +20,9 @@ def route(documents: Sequence[Document], segments: Sequence[Segment]) -> Route:
     if 2 * len(spoken) > len(documents):
         return "agent" if any(role.startswith(_AGENT_ROLES) for role in spoken) else "dialogue"
     named = [doc.title or doc.id for doc in documents]
-    code = sum(doc.kind == "code" or name.lower().endswith(_CODE_SUFFIXES) for doc, name in zip(documents, named))
+    code = sum(
+        doc.kind == "code" or name.lower().endswith(_CODE_SUFFIXES) for doc, name in zip(documents, named, strict=True)
+    )
     if 2 * code > len(documents):
         return "code"
     if len(documents) > 1 and 2 * sum(bool(doc.title) for doc in documents) > len(documents):

@@ -23,7 +23,8 @@ Task = Literal["answer", "debug", "continue", "summarize"]
 TASKS: tuple[Task, ...] = ("answer", "debug", "continue", "summarize")
 
 _ASKS_WHY = re.compile(
-    r"\b(?:fail\w*|errors?|wrong|crash\w*|broke\w*|break\w*|bugs?|exceptions?|problems?|faults?)\b|失败|错误|报错|异常", re.I
+    r"\b(?:fail\w*|errors?|wrong|crash\w*|broke\w*|break\w*|bugs?|exceptions?|problems?|faults?)\b|失败|错误|报错|异常",
+    re.I,
 )
 _FAILURE = re.compile(
     r"\b(?:errors?|fail(?:s|ed|ures?|ing)?|fatal|exceptions?|traceback|panic(?:ked)?|assert\w*|undefined|cannot|can't|"
@@ -32,6 +33,14 @@ _FAILURE = re.compile(
     r"|\b\w+(?:Error|Exception|Timeout)\b|[✗✖×]|\bE  |失败|错误|异常|拒绝|超时",
     re.I,
 )
+# A part of every match, lower-cased: to look for these is many times quicker, and most texts have none.
+_HINTS = (
+    *("error", "fail", "fatal", "exception", "traceback", "panic", "assert", "undefined", "cannot", "can't", "denied"),
+    *("refused", "unable", "invalid", "missing", "not found", "no such", "conflict", "abort", "killed", "time", "seg"),
+    *("warn", "expected", "mismatch", "exit", "returned", "critical", "crash", "e  ", "✗", "✖", "×"),
+    *("失败", "错误", "异常", "拒绝", "超时"),
+)
+_ASKS_CAUSE = re.compile(r"\b(?:why|causes?|caused|reasons?|went wrong|root|how come)\b|为什么|原因|为何", re.I)
 _DESCRIPTION = 25
 """Terms from which on a query describes a piece of work rather than asks for a fact."""
 
@@ -56,6 +65,18 @@ def task_of(query: str, query_terms: Sequence[str], route: Route, named: str) ->
     return "debug" if route == "lines" and _ASKS_WHY.search(query) else "answer"
 
 
+def asks_cause(query: str) -> bool:
+    """Whether one cause is asked for, which stands near the end of a log, and not a list of what went wrong."""
+    return _ASKS_CAUSE.search(query) is not None
+
+
 def failure(texts: Sequence[str]) -> FloatArray:
     """Return ``(n,) float64``: 0, 0.5 or 1 for no, one or more words of failure in each text."""
-    return np.fromiter((min(2, len(_FAILURE.findall(text))) / 2 for text in texts), np.float64, len(texts))
+    low = "\0".join(texts).lower()
+    hints = [hint for hint in _HINTS if hint in low]
+    found = np.zeros(len(texts))
+    for k, text in enumerate(texts):
+        low = text.lower()
+        if any(hint in low for hint in hints):
+            found[k] = min(2, len(_FAILURE.findall(text))) / 2
+    return found

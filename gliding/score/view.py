@@ -68,7 +68,7 @@ def view(documents: Sequence[Document], segments: Sequence[Segment]) -> View:
         documents=documents,
         segments=segments,
         texts=texts,
-        terms=[headers[segments[k].document] + terms(text) for k, text in zip(owner.tolist(), texts)],
+        terms=[headers[segments[k].document] + terms(text) for k, text in zip(owner.tolist(), texts, strict=True)],
         header=[headers[s.document] for s in segments],
         segment=owner,
         first=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),

@@ -1,8 +1,9 @@
-"""Pins: text that must come out verbatim becomes a sentence of its own, so that it can be kept whatever happens around it."""
+"""Pins: text that must come out verbatim becomes a sentence of its own, kept whatever happens around it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gliding.errors import InputError
 from gliding.types import Document, Segment, SourceSpan, Span
@@ -40,12 +41,6 @@ def cut_out(documents: Sequence[Document], segments: Sequence[Segment], pins: Se
     cut = list(segments)
     for pin in pins:
         touched = [k for k, s in enumerate(cut) if s.document == pin.document and _meet(s.span, pin)]
-        if not touched:  # white space between two segments: a segment of its own
-            at = sum(1 for s in cut if (s.document, s.span.start) < (pin.document, pin.start))
-            span = Span(pin.start, pin.end)
-            cut.insert(at, Segment(pin.document, span, "paragraph", (span,)))
-            cut = [_moved(s, at, 1) if k != at else s for k, s in enumerate(cut)]
-            continue
         first, last = touched[0], touched[-1]
         sentences = [sentence for k in touched for sentence in cut[k].sentences]
         parts = _parted(documents[pin.document].text, sentences, pin)
@@ -55,7 +50,7 @@ def cut_out(documents: Sequence[Document], segments: Sequence[Segment], pins: Se
         whole = Segment(pin.document, Span(start, end), kind, tuple(parts), level, cut[first].heading)
         cut[first : last + 1] = [whole]
         if last > first:
-            cut = [_moved(s, first + 1, first - last) for s in cut]
+            cut = [_moved(s, first, last, whole.heading) for s in cut]
     return cut
 
 
@@ -70,12 +65,15 @@ def _meet(span: Span, pin: SourceSpan) -> bool:
     return span.start < pin.end and pin.start < span.end
 
 
-def _moved(segment: Segment, at: int, by: int) -> Segment:
-    """Let a reference to a heading at or behind ``at`` follow it by ``by`` places."""
-    if segment.heading < at:
+def _moved(segment: Segment, first: int, last: int, above: int) -> Segment:
+    """Let a reference to a heading follow it, where the segments ``first`` to ``last`` became one.
+
+    A heading among them is none any more: what stood below it stands below the heading above.
+    """
+    if segment.heading < first:
         return segment
-    heading = max(at - 1, segment.heading + by)
-    return Segment(segment.document, segment.span, segment.kind, segment.sentences, segment.level, heading)
+    heading = above if segment.heading <= last else segment.heading - (last - first)
+    return replace(segment, heading=heading)
 
 
 def _parted(text: str, sentences: Sequence[Span], pin: SourceSpan) -> list[Span]:

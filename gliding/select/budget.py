@@ -42,7 +42,9 @@ def target(budget: Budget, size: int, text: str, config: ControlConfig, *, criti
     room = size
     if budget.max_tokens is not None:
         room = budget.max_tokens - budget.reserve
-        rule = f"budget of {budget.max_tokens} tokens" + (f" less {budget.reserve} in reserve" if budget.reserve else "")
+        rule = f"budget of {budget.max_tokens} tokens" + (
+            f" less {budget.reserve} in reserve" if budget.reserve else ""
+        )
         if room < 1:
             raise BudgetError(f"A reserve of {budget.reserve} leaves nothing of {budget.max_tokens} tokens.",
                               hint="Lower --reserve or raise --max-tokens.")  # fmt: skip

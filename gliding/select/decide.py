@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from gliding.select.plan import Choice, Ranking
 from gliding.types import Action, Decision, Scores, Segment, SourceSpan
+
+if TYPE_CHECKING:
+    from gliding.types import FloatArray
 
 
 def decide(
@@ -23,7 +27,9 @@ def decide(
     kept, pins = set(choice.kept), set(pinned)
     first = list(accumulate((len(s.sentences) for s in segments), initial=0))
     repeats = _repeats(ranking, scores, first) if ranking and scores else {}
-    weak = {k for unit in ranking.weak for k in unit} if ranking else set()
+    weak = set(chain.from_iterable(ranking.weak)) if ranking else set()
+    score = _best(scores.total, first) if scores else [0.0] * len(segments)
+    signals = _signals(scores, first) if scores else [{} for _ in segments]
     decisions = []
     for index, segment in enumerate(segments):
         own = range(first[index], first[index + 1])
@@ -35,8 +41,8 @@ def decide(
                 source=SourceSpan(segment.document, *segment.span),
                 action=action,
                 reason=_reason(action, own, held, pins, weak, repeats.get(index), choice),
-                score=_best(scores.total, own) if scores else 0.0,
-                signals={name: _best(values, own) for name, values in scores.signals.items()} if scores else {},
+                score=score[index],
+                signals=signals[index],
                 kept=tuple(segment.sentences[k - own.start] for k in held),
             )
         )
@@ -56,11 +62,11 @@ def _reason(
     own: Sequence[int],
     held: Sequence[int],
     pins: Collection[int],
-    weak: Collection[int],
+    weak: set[int],
     repeats: int | None,
     choice: Choice,
 ) -> str:
-    if any(k in pins for k in held):
+    if pins and any(k in pins for k in held):
         return "pinned" if action == "keep" else "pinned in part"
     if action == "keep":
         return "fits"
@@ -72,7 +78,7 @@ def _reason(
         )
     if repeats is not None:
         return f"duplicate of {repeats}"
-    return "below the floor" if all(k in weak for k in own) else "no room"
+    return "below the floor" if weak.issuperset(own) else "no room"
 
 
 def _repeats(ranking: Ranking, scores: Scores, first: Sequence[int]) -> Mapping[int, int]:
@@ -87,5 +93,13 @@ def _repeats(ranking: Ranking, scores: Scores, first: Sequence[int]) -> Mapping[
     return {s: other for s, other in found.items() if count[s] == first[s + 1] - first[s]}
 
 
-def _best(values: np.ndarray, own: range) -> float:  # type: ignore[type-arg]
-    return round(float(values[own.start : own.stop].max()), 4) if len(own) else 0.0
+def _signals(scores: Scores, first: Sequence[int]) -> list[dict[str, float]]:
+    best = {name: _best(values, first) for name, values in scores.signals.items()}
+    return [{name: values[k] for name, values in best.items()} for k in range(len(first) - 1)]
+
+
+def _best(values: FloatArray, first: Sequence[int]) -> list[float]:
+    """The best value of each segment's sentences; ``first`` is where each begins, and the end of the last."""
+    if len(first) < 2:
+        return []
+    return [round(value, 4) for value in np.maximum.reduceat(values, first[:-1]).tolist()]

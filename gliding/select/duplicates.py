@@ -1,9 +1,9 @@
 """Near-duplicates: which units say nothing that a better one does not say already.
 
-A unit is a duplicate of a better-ranked one where the Jaccard likeness of their words reaches a threshold, all of its words of
-content stand in the other in the same order, and they differ in no negation or modal: lines alike but for an id, a name or a
-verb are not duplicates. Candidates come from prefix filtering (Chaudhuri, Ganti and Kaushik 2006): sets with a likeness of t
-share one of their (1 - t) * size + 1 rarest words.
+A unit is a duplicate of a better-ranked one where the Jaccard likeness of their words reaches a threshold, all of its
+words of content stand in the other in the same order, and they differ in no negation or modal: lines alike but for an
+id, a name or a verb are not duplicates. Candidates come from prefix filtering (Chaudhuri, Ganti and Kaushik 2006): sets
+with a likeness of t share one of their (1 - t) * size + 1 rarest words.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 
 from gliding.text.words import STOP_WORDS
 
@@ -22,7 +23,11 @@ _WORD = re.compile(r"\w+")
 
 
 def duplicates(
-    ranking: Sequence[int], texts: Sequence[str], *, threshold: float, alike: Mapping[int, Collection[int]] | None = None
+    ranking: Sequence[int],
+    texts: Sequence[str],
+    *,
+    threshold: float,
+    alike: Mapping[int, Collection[int]] | None = None,
 ) -> dict[int, int]:
     """Return for each duplicate unit the better-ranked unit that it repeats.
 
@@ -38,7 +43,7 @@ def duplicates(
     """
     words = [tuple(_WORD.findall(text.lower())) for text in texts]
     sets = [frozenset(each) for each in words]
-    frequency = Counter(word for each in sets for word in each)
+    frequency = Counter(chain.from_iterable(sets))
     holders: dict[str, list[int]] = defaultdict(list)
     first: dict[tuple[str, ...], int] = {}
     kept: set[int] = set()
@@ -47,9 +52,9 @@ def duplicates(
         if len(words[unit]) < _LEAST_WORDS:
             continue
         better = first.get(words[unit])
-        rare = sorted(sets[unit], key=lambda word: (frequency[word], word))
-        rare = rare[: int((1 - threshold) * len(rare) + 1e-9) + 1]
         if better is None:
+            rare = sorted(sorted(sets[unit]), key=frequency.__getitem__)
+            rare = rare[: int((1 - threshold) * len(rare) + 1e-9) + 1]
             better = _match(unit, {held for word in rare for held in holders[word]}, words, sets, threshold)
         if better is None and alike:
             near = [other for other in alike.get(unit, ()) if other in kept]

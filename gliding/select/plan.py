@@ -7,8 +7,9 @@ counted, and what is over goes again, the last first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,19 +32,23 @@ _TRIALS = 32
 _MISSES = 400
 """Units that do not fit after which a round of filling ends."""
 _CHARS_PER_TOKEN = 12
+_TYPICAL_CHARS = 80
+_SIZE_POWER = 0.15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
     """Units, best first: each a range of sentences that is taken as a whole; those below the floor are left out.
 
-    ``score`` is ``(n,)``, each sentence's score; ``duplicate`` maps a unit to the better one that it repeats.
+    ``score`` is ``(n,)``, each sentence's score; ``duplicate`` maps a unit to the better one that it repeats;
+    ``brought`` maps a sentence that is there for others only (a heading) to those, one of which must be kept before it.
     """
 
     units: Sequence[range]
     score: FloatArray
     duplicate: Mapping[range, range]
     weak: frozenset[range]
+    brought: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +69,11 @@ class Costs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """The sentences that stay, ascending, and other text for those that were trimmed; ``ranked`` of the units are
-    kept for their rank, the others were filled in; ``bare`` leaves headers out, where not even a sentence fits."""
+    """The sentences that stay, ascending, and other text for those that were trimmed.
+
+    ``ranked`` of the units are kept for their rank, the others were filled in; ``bare`` leaves headers out, where not
+    even a sentence fits.
+    """
 
     kept: tuple[int, ...]
     replaced: Mapping[int, str]
@@ -74,35 +82,44 @@ class Choice:
 
 
 def rank(
-    documents: Sequence[Document], segments: Sequence[Segment], scores: Scores, texts: Sequence[str], config: SelectConfig
+    documents: Sequence[Document],
+    segments: Sequence[Segment],
+    scores: Scores,
+    texts: Sequence[str],
+    config: SelectConfig,
 ) -> Ranking:
     """Order all units, best first, ties by position. The budget has no say in it.
 
-    A document's own criticality lifts or lowers its sentences. A sentence that leans on the one before it ("It was ...")
-    brings it along, right behind itself.
+    A document's own criticality lifts or lowers its sentences. A sentence that leans on the one before it ("It was
+    ...") brings it along, right behind itself.
     """
     score = _critical(documents, segments, scores)
     bounds = np.searchsorted(scores.segment, np.arange(len(segments) + 1)).tolist()
     if scores.grain == "segment":
-        units = [range(a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]
+        units = [range(a, b) for a, b in pairwise(bounds) if b > a]
     else:
         units = [range(k, k + 1) for k in range(len(score))]
-    worth = np.fromiter((score[unit.start : unit.stop].max() for unit in units), np.float64, len(units))
+    worth = np.maximum.reduceat(score, [unit.start for unit in units]) if units else np.zeros(0)
+    if scores.grain == "sentence" and scores.route != "lines":
+        # score per size, softly: a short sentence leaves room for another; characters, so that no tokenizer has a say
+        worth = worth / (1 + np.fromiter(map(len, texts), np.float64, len(texts)) / _TYPICAL_CHARS) ** _SIZE_POWER
     order = np.argsort(-worth, kind="stable").tolist()
     floor = config.floor * worth.max(initial=0.0)
     weak = frozenset(units[k] for k in order if worth[k] < floor or worth[k] <= 0)
     same: dict[int, int] = {}
     if scores.route != "code":
         whole = [" ".join(texts[unit.start : unit.stop]) for unit in units]
-        same = duplicates(order, whole, threshold=config.duplicates)
+        same = duplicates(order, whole, threshold=config.duplicates, alike=_alike(units, scores))
     ranked = [k for k in order if k not in same and units[k] not in weak]
+    brought: dict[int, list[int]] = {}
     if scores.grain == "sentence" and scores.route in ("passages", "document"):
-        ranked = bring_along(ranked, texts, segments, scores.segment.tolist(), frozenset(same))
+        ranked, brought = bring_along(ranked, texts, segments, scores.segment.tolist(), frozenset(same))
     return Ranking(
         units=[units[k] for k in ranked],
         score=score,
         duplicate={units[k]: units[better] for k, better in same.items()},
         weak=weak,
+        brought=brought,
     )
 
 
@@ -114,6 +131,21 @@ def _critical(documents: Sequence[Document], segments: Sequence[Segment], scores
     return np.asarray(scores.total * factor[scores.segment])
 
 
+def _alike(units: Sequence[range], scores: Scores) -> dict[int, list[int]]:
+    """Unit to the units of the segments whose vectors are near its own segment's."""
+    if not scores.alike:
+        return {}
+    inside: dict[int, list[int]] = {}
+    for number, unit in enumerate(units):
+        inside.setdefault(int(scores.segment[unit.start]), []).append(number)
+    return {
+        number: [other for near in scores.alike[segment] for other in inside.get(near, ())]
+        for segment, numbers in inside.items()
+        if segment in scores.alike
+        for number in numbers
+    }
+
+
 def choose(
     ranking: Ranking,
     costs: Costs,
@@ -123,6 +155,7 @@ def choose(
     forced: Sequence[int] = (),
     replaced: Mapping[int, str] | None = None,
     trimmed: Callable[[int], tuple[str, int] | None] | None = None,
+    bare: bool = False,
 ) -> Choice:
     """Take the ranking's longest prefix that fits, then fill the room that is left with the next best that fits.
 
@@ -133,19 +166,20 @@ def choose(
         measure: Counts a joined text.
         forced: Sentences that stay whatever they score; the caller has seen that they fit.
         replaced: What some sentences say instead of their own text.
-        trimmed: A sentence's shorter form and its tokens, or None where there is none; tried where the whole has no room.
+        trimmed: A sentence's shorter form and its tokens, or None where there is none; tried where the whole has no
+            room.
+        bare: The headers had to go to make room for what is forced: nothing is kept for its rank, since a larger budget
+            shows the headers in its place.
     """
     basket = _Basket(costs, budget, measure, dict(replaced or {}))
-    basket.take(forced, 0)
-    taken: list[range] = []
-    for unit in ranking.units:
+    basket.take(forced, measure(sorted(forced), {}) if forced else 0)
+    for unit in () if bare else ranking.units:
         cost = basket.cost(unit)
         if basket.used + cost > budget:
             break
         basket.take(unit, cost)
-        taken.append(unit)
-    basket.settle(len(forced))
-    ranked = sum(1 for unit in taken if unit.start in basket.kept)
+    basket.settle(1)
+    ranked = basket.size() - 1  # the first is what is forced
     for _ in range(_ROUNDS):
         settled = basket.size()
         basket.fill(ranking, trimmed)
@@ -176,22 +210,26 @@ class _Basket:
         return {k: text for k, text in {**self.replaced, **self.short}.items() if k in self.kept}
 
     def cost(self, unit: Sequence[int]) -> int:
-        """Tokens that a unit adds, with the label and the date that it opens."""
+        """Tokens that a unit adds, with the label and the date that it opens; no joiner stands before the first."""
         fresh = [k for k in unit if k not in self.kept]
-        return sum(self.costs.sentence(k) for k in fresh) + sum(tokens for _, tokens in self._opens(fresh))
+        tokens = sum(map(self.costs.sentence, fresh)) + sum(self._opens(fresh).values())
+        return tokens if self.kept or not fresh else tokens - 1
 
-    def _opens(self, fresh: Sequence[int]) -> Iterator[tuple[object, int]]:
-        seen: set[object] = set()
+    def _opens(self, fresh: Sequence[int]) -> dict[object, int]:
+        """The labels and dates that are not shown yet, by document and by day, with their tokens."""
+        opens: dict[object, int] = {}
         for k in fresh:
             document = self.costs.owner[k]
-            for key, tokens in ((document, self.costs.label[document]), (self.costs.day[document], self.costs.date[document])):
-                if tokens and key not in self.opened and key not in seen:
-                    seen.add(key)
-                    yield key, tokens
+            label, date = self.costs.label[document], self.costs.date[document]
+            if label and document not in self.opened:
+                opens[document] = label
+            if date and self.costs.day[document] not in self.opened:
+                opens[self.costs.day[document]] = date
+        return opens
 
     def take(self, unit: Sequence[int], cost: int) -> None:
         fresh = [k for k in unit if k not in self.kept]
-        for key, _ in self._opens(fresh):
+        for key in self._opens(fresh):
             self.opened[key] = len(self.taken)
         self.kept.update(dict.fromkeys(fresh))
         self.taken.append(fresh)
@@ -216,6 +254,9 @@ class _Basket:
                 return
             if all(k in self.kept for k in unit):
                 continue
+            hosts = ranking.brought.get(unit.start)
+            if hosts is not None and not any(k in self.kept for k in hosts):
+                continue
             if self._long(unit) and not trials:
                 continue
             cost = self.cost(unit)
@@ -230,7 +271,8 @@ class _Basket:
 
     def _long(self, unit: Sequence[int]) -> bool:
         """Whether a unit has so many characters that it needs no count to see that it does not fit."""
-        return sum(self.costs.chars[k] for k in unit if k not in self.kept) > _CHARS_PER_TOKEN * (self.budget - self.used)
+        chars = sum([self.costs.chars[k] for k in unit if k not in self.kept])
+        return chars > _CHARS_PER_TOKEN * (self.budget - self.used)
 
     def _part(self, k: int, trimmed: Callable[[int], tuple[str, int] | None] | None) -> None:
         if k in self.kept or self._long((k,)):

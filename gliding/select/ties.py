@@ -20,10 +20,11 @@ def bring_along(
     segments: Sequence[Segment],
     owner: Sequence[int],
     without: Collection[int],
-) -> list[int]:
-    """Return the ranking with each sentence that leans followed by the sentence before it, and by the heading above.
+) -> tuple[list[int], dict[int, list[int]]]:
+    """Return the ranking with each sentence followed by the heading above and, where it leans, the sentence before it.
 
-    A heading says little by itself: it has no rank of its own where something stands below it.
+    A heading says little by itself: it has no rank of its own where something stands below it. The second value maps
+    each sentence that has no rank of its own to those that bring it: without one of them it is not worth keeping.
 
     Args:
         ranked: Sentences, best first.
@@ -36,14 +37,19 @@ def bring_along(
     for k, segment in enumerate(owner):
         first.setdefault(segment, k)
     used = {segment.heading for segment in segments}
+    own = {k for k in ranked if owner[k] not in used}
     order: dict[int, None] = {}
+    brought: dict[int, list[int]] = {}
     for k in ranked:
-        if owner[k] in used:
+        if k not in own:
             continue
         order[k] = None
         heading = segments[owner[k]].heading
-        if heading >= 0 and heading in first:
-            order[first[heading]] = None
+        along = [first[heading]] if heading >= 0 and heading in first else []
         if k > first[owner[k]] and k - 1 not in without and _LEANS.match(texts[k]):
-            order[k - 1] = None
-    return list(order)
+            along.append(k - 1)
+        for other in along:
+            order[other] = None
+            if other not in own:
+                brought.setdefault(other, []).append(k)
+    return list(order), brought

@@ -39,7 +39,7 @@ _LINE = re.compile(r"\S(?:[^\n\r\f\u0085\u2028\u2029]*\S)?")
 _CUTS = tuple(
     re.compile(f"(?s:.*){place}")
     for place in (
-        r"(?:[;:](?=\s)|[\uff1b\uff1a])",
+        r"(?:(?<![\"'])[;:](?=\s)|[\uff1b\uff1a])",
         r"(?:,(?=\s)|\)(?=\s)|[\uff0c\u3001])",
         r"\s(?=(?:[\u2013\u2014-]+\s|(?:and|or|but|which|who|that|because|while|where|when|if|so|then|und|et|y)\s))",
         r"\s",

@@ -1,4 +1,4 @@
-"""Words as the scorers see them: lower-cased, light-stemmed terms; compounds whole and in parts; CJK characters and pairs.
+"""Words as the scorers see them: lower-cased, light-stemmed terms; compounds whole and in parts; CJK by one and two.
 
 The stemmer strips English inflections only; it does not know irregular forms or derivation, and leaves words of other
 scripts alone. Terms are memoised by word, since a text repeats its words: that is where most of the time would go.
@@ -16,10 +16,10 @@ _CAMEL_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CJK_RUN = re.compile(f"[{CJK}]+")
 
 STOP_WORDS = frozenset(
-    "a an the of to in on at for and or but with by from is are was were be been being that this these those it its as do "
-    "does did what which who whom whose when where why how have has had there i you he she we they his her hers their my "
-    "your yours our me him them us not if so than then also into about can could would should will shall may might must "
-    "am any some such more most other no nor only own same too very just s t d ll re ve m".split()
+    "a an the of to in on at for and or but with by from is are was were be been being that this these those it its as "
+    "do does did what which who whom whose when where why how have has had there i you he she we they his her hers "
+    "their my your yours our me him them us not if so than then also into about can could would should will shall may "
+    "might must am any some such more most other no nor only own same too very just s t d ll re ve m".split()
 )
 _SUFFIXES = ("ingly", "edly", "ings", "ing", "ies", "ied", "ed", "es", "ly", "s")
 _MEMO_LIMIT = 200_000
@@ -85,7 +85,7 @@ def terms(text: str) -> list[str]:
     """Return the terms of a text in order, stop words left out.
 
     >>> terms("The non-transferable licences of get_user_id")
-    ['non-transferable', 'non', 'transferable', 'nontransferable', 'licenc', 'get_user_id', 'get', 'user', 'id']
+    ['non-transferable', 'non', 'transferabl', 'nontransferabl', 'licenc', 'get_user_id', 'get', 'user', 'id']
     >>> terms("采购预算")
     ['采', '购', '预', '算', '采购', '购预', '预算']
     """

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from gliding.backends import sqlite
-from gliding.backends.sqlite import NullCache, SqliteCache
+from gliding.backends.caching import NullCache
+from gliding.backends.sqlite import SqliteCache
 from gliding.protocols import Cache
 
 

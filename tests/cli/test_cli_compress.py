@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from gliding import errors
 from gliding.cli import compress as command
 from gliding.cli.main import app
+from gliding.score.task import TASKS
 
 ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "docs" / "examples" / "incident-report.md"
@@ -217,15 +218,26 @@ def test_options_reach_the_compressor(document, monkeypatch):
 
     monkeypatch.setattr(Compressor, "compress", spy)
     done = invoke(
-        *EDGE, "--window", "4000", "--used", "3000", "--criticality", "0.25", "--reserve", "100", "--task", "qa",
+        *EDGE, "--window", "4000", "--used", "3000", "--criticality", "0.25", "--reserve", "100", "--task", "debug",
         "--pin", "The pump", "--pin", "café", "-q", "pump", str(document),
     )  # fmt: skip
     assert done.exit_code == 0, done.stderr
-    expected = {"window": 4000, "used": 3000, "criticality": 0.25, "reserve": 100, "task": "qa", "query": "pump"}
+    expected = {"window": 4000, "used": 3000, "criticality": 0.25, "reserve": 100, "task": "debug", "query": "pump"}
     assert expected.items() <= seen.items()
     assert seen["pins"] == ("The pump", "café")
     assert seen["max_tokens"] is None
     assert seen["rate"] is None
+
+
+def test_help_names_every_task():
+    shown = invoke("compress", "--help").stdout
+    assert [task for task in TASKS if task not in shown] == []
+
+
+def test_an_unknown_task_names_the_known_ones(document):
+    done = invoke(*EDGE, "-n", "8", "-q", "pump", "--task", "debugg", str(document))
+    assert done.exit_code == errors.InputError.exit_code
+    assert "Did you mean 'debug'" in done.stderr
 
 
 def test_tokenizer_and_settings_are_used(document):
@@ -234,6 +246,7 @@ def test_tokenizer_and_settings_are_used(document):
     assert data["report"]["tokenizer"] == "words"
     assert len(data["text"].split()) <= 12
     assert data["report"]["trimmed"] == 0
+    assert data["report"]["preset"] == "edge+set"
 
 
 def test_same_bytes_twice():

@@ -1,0 +1,201 @@
+import numpy as np
+import pytest
+
+from gliding.config import SelectConfig
+from gliding.segment import segment
+from gliding.select.plan import Costs, Ranking, choose, rank
+from gliding.types import Document, Scores
+
+
+def ranking(*units, score=None, size=None):
+    units = [range(u, u + 1) if isinstance(u, int) else range(*u) for u in units]
+    size = size or max(u.stop for u in units)
+    score = np.linspace(1, 0.5, size) if score is None else np.array(score)
+    return Ranking(units=units, score=score, duplicate={}, weak=frozenset())
+
+
+class Words:
+    """Sentences of so many words each, of documents with labels of so many words; a joiner costs nothing."""
+
+    def __init__(self, *lengths, owner=None, labels=(0,)):
+        self.lengths, self.owner, self.labels = lengths, owner or [0] * len(lengths), labels
+        self.measured = 0
+
+    def costs(self, joiner=1):
+        return Costs(
+            sentence=lambda k: self.lengths[k] + joiner,
+            chars=[6 * n for n in self.lengths],
+            owner=self.owner,
+            label=self.labels,
+            date=[0] * len(self.labels),
+            day=[""] * len(self.labels),
+        )
+
+    def measure(self, kept, replaced):
+        self.measured += 1
+        texts = sum(len(replaced[k].split()) if k in replaced else self.lengths[k] for k in kept)
+        return texts + sum(self.labels[d] for d in {self.owner[k] for k in kept})
+
+    def choose(self, ranked, budget, joiner=1, **options):
+        choice = choose(ranked, self.costs(joiner), budget, self.measure, **options)
+        assert self.measure(choice.kept, choice.replaced) <= budget
+        return choice
+
+
+def test_the_prefix_that_fits_is_kept_in_the_order_of_the_text():
+    choice = Words(4, 5, 6, 7).choose(ranking(2, 0, 3, 1), 12)
+    assert (choice.kept, choice.ranked) == ((0, 2), 2)
+
+
+def test_the_room_that_is_left_is_filled_with_the_next_best_that_fits():
+    choice = Words(10, 50, 6, 4).choose(ranking(0, 1, 2, 3), 22)
+    assert choice.ranked == 1
+    assert choice.kept == (0, 2, 3)
+
+
+def test_a_sentence_of_exactly_the_budget_fits():
+    assert Words(10, 3).choose(ranking(0, 1), 10).kept == (0,)
+
+
+def test_what_is_over_after_the_count_goes_again_the_last_first():
+    choice = Words(5, 5, 5, 5).choose(ranking(3, 2, 1, 0), 12, joiner=-3)
+    assert choice.kept == (2, 3)
+    assert choice.ranked == 2
+
+
+def test_forced_sentences_stay_and_count():
+    choice = Words(5, 5, 5, 5).choose(ranking(0, 1, 2, 3), 12, forced=[3])
+    assert choice.kept == (0, 3)
+    assert choice.ranked == 1
+
+
+@pytest.mark.parametrize("joiner", [1, -4])
+def test_several_forced_sentences_never_push_the_text_over_the_budget(joiner):
+    choice = Words(3, 3, 3, 5, 5).choose(ranking(3, 4, 0, 1, 2), 11, joiner, forced=[0, 1, 2])
+    assert set(choice.kept) == {0, 1, 2}
+    assert choice.ranked == 0
+
+
+def test_a_unit_that_holds_a_forced_sentence_is_not_kept_for_its_rank_by_that_alone():
+    choice = Words(3, 9, 9).choose(ranking((0, 3)), 11, forced=[0])
+    assert choice.kept == (0,)
+    assert choice.ranked == 0
+
+
+def test_a_unit_without_room_gives_its_best_sentence():
+    choice = Words(6, 6, 6).choose(ranking((0, 3), score=[0.1, 0.9, 0.2]), 8)
+    assert choice.kept == (1,)
+    assert choice.ranked == 0
+
+
+def test_a_sentence_without_room_is_trimmed():
+    shorter = {1: "just four words here"}
+    trimmed = lambda k: (shorter[k], 5) if k in shorter else None  # noqa: E731
+    choice = Words(5, 9).choose(ranking(0, 1), 10, trimmed=trimmed)
+    assert choice.kept == (0, 1)
+    assert choice.replaced == shorter
+    assert Words(5, 9).choose(ranking(0, 1), 20, trimmed=trimmed).replaced == {}
+
+
+def test_text_that_was_replaced_before_counts_as_replaced():
+    shorter = {0: "a b c d", 1: "two words"}
+    choice = Words(4, 2).choose(ranking(0, 1), 7, replaced=shorter)  # costs count what is said instead, too
+    assert (choice.kept, choice.replaced) == ((0, 1), shorter)
+    assert Words(4, 2).choose(ranking(0, 1), 4, replaced=shorter).replaced == {0: "a b c d"}
+
+
+def test_a_label_is_paid_once_and_by_the_first_of_its_document():
+    words = Words(3, 3, 3, owner=[0, 0, 1], labels=[2, 20])
+    assert words.choose(ranking(2, 0, 1), 11).kept == (0, 1)
+    assert words.choose(ranking(2, 0, 1), 60).kept == (0, 1, 2)
+
+
+def test_a_heading_is_not_filled_in_without_something_below_it():
+    units = ranking(0, 2, 1, 3, size=4)
+    brought = Ranking(units=units.units, score=units.score, duplicate={}, weak=frozenset(), brought={1: [2, 3]})
+    assert Words(5, 2, 50, 9).choose(units, 9).kept == (0, 1)
+    assert Words(5, 2, 50, 9).choose(brought, 9).kept == (0,)
+    assert Words(5, 2, 50, 9).choose(brought, 20).kept == (0, 1, 3)
+
+
+def test_bare_keeps_nothing_for_its_rank_but_fills():
+    choice = Words(3, 3, 3).choose(ranking(0, 1, 2), 9, forced=[2], bare=True)
+    assert choice.ranked == 0
+    assert 2 in choice.kept
+
+
+def test_many_units_that_do_not_fit_cost_few_counts():
+    words = Words(*[500] * 3000, 4)
+    choice = words.choose(ranking(*range(3001)), 100)
+    assert choice.ranked == 0
+    assert words.measured < 40
+
+
+def test_a_larger_budget_keeps_all_that_was_kept_for_its_rank():
+    lengths = [(7 * k) % 13 + 1 for k in range(40)]
+    order = sorted(range(40), key=lambda k: (11 * k) % 40)
+    units = ranking(*order, size=40)
+    before = set()
+    for budget in range(1, 200):
+        choice = Words(*lengths, owner=[k // 4 for k in range(40)], labels=[3] * 10).choose(units, budget)
+        assert before <= set(choice.kept)
+        before = set(order[: choice.ranked])
+    assert len(before) >= 20
+
+
+# --- the ranking ---
+
+
+def ranked(texts, total, *, route="document", grain="sentence", documents=None, **config):
+    documents = documents or [Document(text=" ".join(texts))]
+    segments = segment(documents)
+    owner = np.array([k for k, s in enumerate(segments) for _ in s.sentences])
+    assert len(owner) == len(total)
+    scores = Scores(total=np.array(total, float), signals={}, segment=owner, route=route, grain=grain)
+    cut = [documents[s.document].text[a:b] for s in segments for a, b in s.sentences]
+    return rank(documents, segments, scores, cut, SelectConfig(**config))
+
+
+def test_best_first_ties_by_position():
+    texts = ["One red gate.", "Two blue pumps.", "Three old seals.", "Four new halls."]
+    assert [u.start for u in ranked(texts, [0.5, 1.0, 0.5, 0.7]).units] == [1, 3, 0, 2]
+
+
+def test_below_the_floor_is_weak_and_left_out():
+    texts = ["One red gate.", "Two blue pumps.", "Three old seals."]
+    found = ranked(texts, [1.0, 0.09, 0.0], floor=0.1)
+    assert [u.start for u in found.units] == [0]
+    assert found.weak == {range(1, 2), range(2, 3)}
+    assert [u.start for u in ranked(texts, [1.0, 0.09, 0.0], floor=0.0).units] == [0, 1]  # nothing is worth 0
+
+
+def test_duplicates_give_way_but_not_in_code():
+    texts = ["The red valve of hall 7 leaks.", "Nobody was hurt.", "The red valve of hall 7 leaks."]
+    found = ranked(texts, [0.5, 0.2, 0.9])
+    assert [u.start for u in found.units] == [2, 1]
+    assert found.duplicate == {range(0, 1): range(2, 3)}
+    assert len(ranked(texts, [0.5, 0.2, 0.9], route="code").units) == 3
+
+
+def test_turns_are_units_of_a_dialogue():
+    turns = [Document(text="Yes. I think so.", role="Ann"), Document(text="No.", role="Ben")]
+    found = ranked([], [0.1, 0.9, 0.5], route="dialogue", grain="segment", documents=turns)
+    assert list(found.units) == [range(0, 2), range(2, 3)]
+
+
+def test_a_documents_own_criticality_lifts_or_lowers_it():
+    def order(*critical):
+        documents = [
+            Document(text=t, criticality=c) for t, c in zip(("One gate.", "Two pumps."), critical, strict=True)
+        ]
+        return [u.start for u in ranked([], [1.0, 0.9], documents=documents).units]
+
+    assert order(None, None) == [0, 1]
+    assert order(0.5, 0.9) == [1, 0]
+    assert order(None, 0.9) == [1, 0]
+
+
+def test_nothing_gives_nothing():
+    empty = Scores(total=np.zeros(0), signals={}, segment=np.zeros(0, np.int64), route="document", grain="sentence")
+    assert rank([], [], empty, [], SelectConfig()).units == []
+    assert Words().choose(Ranking(units=[], score=np.zeros(0), duplicate={}, weak=frozenset()), 5).kept == ()

@@ -18,6 +18,7 @@ from gliding.ingest import sources
 from gliding.protocols import Embedder, EntityExtractor, Extractor, TokenCounter, Trimmer
 from gliding.score.blend import Scorer
 from gliding.score.dense import Dense
+from gliding.score.task import check_task
 from gliding.segment.pins import find_pins
 from gliding.select.plan import rank
 from gliding.types import Budget, Request, Result
@@ -142,6 +143,7 @@ class Compressor:
             InputError: A pin or an option cannot be used.
             BudgetError: Not even the pinned text, or one word, fits.
         """
+        check_task(request.task)
         call = Call(request, self.preset, counter or self.parts.counter, self.warnings)
         goal = call.control()
         if goal.tokens >= call.tokens_in:

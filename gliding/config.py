@@ -28,12 +28,12 @@ class SegmentConfig(_Section):
 
 
 class EmbedConfig(_Section):
-    """The embedder; an empty ``use`` means no dense signal. ``share`` of the sentences that lead are embedded."""
+    """The embedder; an empty ``use`` means no dense signal. ``share`` of the text is embedded sentence by sentence."""
 
     use: str = ""
     threads: int = Field(default=0, ge=0, description="0: as many as the machine has cores")
     segment_pieces: int = Field(default=64, ge=8, le=64, description="word pieces of a segment's vector")
-    share: float = Field(default=0.15, ge=0.0, le=1.0, description="share of the sentences that is embedded")
+    share: float = Field(default=0.15, ge=0.0, le=1.0, description="of the text, by characters, sentences that lead")
 
 
 class EntitiesConfig(_Section):

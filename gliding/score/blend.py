@@ -17,19 +17,24 @@ from gliding.score.dense import Dense, Similarity
 from gliding.score.entities import overlap
 from gliding.score.recency import age_order, recency
 from gliding.score.route import route
-from gliding.score.salience import salience
-from gliding.score.task import Task, asks_cause, failure, task_of
+from gliding.score.salience import rarity, salience
+from gliding.score.task import Task, asks_cause, cause, failure, task_of
 from gliding.score.view import View, view
 from gliding.text.scripts import cjk_share
 from gliding.text.words import terms
-from gliding.types import Document, Scores, Segment
+from gliding.types import Document, Route, Scores, Segment
 
 if TYPE_CHECKING:
     from gliding.types import FloatArray
 
 _WINDOW = 40
 """Turns that count as one stretch of talk about one thing."""
+_AROUND = (0.5, 0.3, 0.2)
+"""What the lines one, two and three places from a failure get of it: a trace belongs to its error."""
+_CAUSE = 0.3
+"""By how much more a sentence with a word of cause counts where the query asks why."""
 _DATED = 0.4
+"""What a stretch counts in dialogues with dates, whose sessions are shorter than it."""
 _CENTRAL = {"central": 1.0, "centroid": 0.5, "position": 0.5, "heading": 0.2}
 _TIE = 1e-6
 
@@ -54,9 +59,7 @@ class Scorer:
         seen = view(documents, segments)
         asked = terms(query)
         way = route(documents, segments)
-        work = _Work(
-            seen, query, asked, getattr(self.weights, way), task_of(query, asked, way, task), way == "dialogue"
-        )
+        work = _Work(seen, query, asked, getattr(self.weights, way), task_of(query, asked, way, task), way)
         if not seen.size:
             total = np.zeros(0)
         elif not asked or work.task == "summarize":
@@ -77,16 +80,17 @@ class Scorer:
         )
 
     def _without_query(self, work: _Work) -> FloatArray:
-        signals = salience(work.view, self.extractor)
-        total = sum((_CENTRAL[name] * values for name, values in signals.items()), np.zeros(work.view.size))
+        seen, weights = work.view, work.weights
+        hurt = scale(graph.near(failure(seen.texts), _AROUND)) if weights.failure else np.zeros(seen.size)
+        if work.route == "lines":
+            total = work.put("rarity", 1.0, rarity(seen.texts)) + work.put("failure", 1.0, hurt)
+            return total + 0.5 * self._recency(work, weight=weights.recency)
+        signals = salience(seen, self.extractor)
         work.signals.update(signals)
+        total = sum((_CENTRAL[name] * values for name, values in signals.items()), np.zeros(seen.size))
         if work.whole:
-            total = work.view.spread(work.view.gather(total))
-        if work.weights.failure:
-            total += work.put(
-                "failure", work.weights.failure, scale(graph.near(failure(work.view.texts), (0.5, 0.3, 0.2)))
-            )
-        return total + self._recency(work, weight=work.weights.recency)
+            total = seen.spread(seen.gather(total))
+        return total + work.put("failure", weights.failure, hurt) + self._recency(work, weight=weights.recency)
 
     def _with_query(self, work: _Work) -> FloatArray:
         total = self._lexical(work)
@@ -98,10 +102,12 @@ class Scorer:
         if weights.bridge:
             total = self._bridge(work, total)
         if work.task == "debug":
-            hurt = scale(graph.near(failure(seen.texts), (0.5, 0.3, 0.2)))
+            hurt = scale(graph.near(failure(seen.texts), _AROUND))
             total += work.put("failure", weights.failure, hurt)
             if asks_cause(work.query):
                 total += self._recency(work, weight=weights.recency)
+        elif work.task == "answer" and asks_cause(work.query):
+            total = total * (1 + work.put("cause", _CAUSE, cause(seen.texts)))
         elif work.task == "continue":
             total += self._recency(work, weight=weights.recency)
         return total
@@ -165,9 +171,14 @@ class _Work:
     asked: list[str]
     weights: Weights
     task: Task
-    whole: bool
+    route: Route
     signals: dict[str, FloatArray] = field(default_factory=dict)
     similarity: Similarity | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether segments are chosen as a whole: half a turn is half an answer."""
+        return self.route == "dialogue"
 
     def put(self, name: str, weight: float, values: FloatArray) -> FloatArray:
         """Note a signal and return its share of the score."""

@@ -29,6 +29,7 @@ _ALIKE_MOST = 4
 _ALIKE_ROWS = 512
 _HEAD_SHARE = 0.18
 _SHORTEST = 40  # characters of a segment below which a vector says little
+_HEADS = 1024  # segments that all get a vector, however short they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +120,11 @@ def _head(view: View, segment: int, chars: int) -> str:
 
 
 def _head_room(view: View, pieces: int) -> tuple[int, int]:
-    """How many segments get a vector, of how many characters, so that all heads together stay a part of the text.
+    """How many segments get a vector, and of how many characters, so that all heads together stay a part of the text.
 
-    Where the segments are so short that this leaves too little for each, only those that lead by words get one.
+    All of them do but in very large texts of short segments, where those that lead by words do.
     """
     whole = _HEAD_SHARE * sum(segment.span.end - segment.span.start for segment in view.segments)
     fair = int(whole / max(1, len(view.segments)))
     chars = max(_SHORTEST, min(_CHARS_PER_PIECE * pieces, fair))
-    return max(_LEAST, int(whole / chars)), chars
+    return max(_HEADS, int(whole / chars)), chars

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,7 +53,9 @@ def age_order(documents: Sequence[Document]) -> FloatArray | None:
 
 
 def _stamp(time: str) -> float | None:
+    """Seconds of an ISO date and time, the same on every machine; a time without a zone is taken for UTC."""
     try:
-        return datetime.fromisoformat(time).replace(tzinfo=None).timestamp() if time else None
-    except (ValueError, OverflowError, OSError):
+        moment = datetime.fromisoformat(time[:-1] + "+00:00" if time.endswith("Z") else time)
+    except ValueError:
         return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)).timestamp()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +17,8 @@ from gliding.score.view import View
 
 if TYPE_CHECKING:
     from gliding.types import FloatArray
+
+_VARIABLE = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+", re.I)
 
 
 def centroid(view: View) -> FloatArray:
@@ -31,6 +36,24 @@ def centroid(view: View) -> FloatArray:
     return np.divide(dot, own, out=np.zeros(n), where=own > 0)
 
 
+def rarity(texts: Sequence[str]) -> FloatArray:
+    """Return ``(n,) float64``: how rare each line's template is (numbers and hex ids left out), its first line most.
+
+    In a log what is said a thousand times is noise, and what is said once is news.
+
+    >>> rarity(["GET /a 200", "GET /a 200", "disk full"]).round(2).tolist()
+    [0.71, 0.35, 1.0]
+    """
+    templates = [_VARIABLE.sub("0", text) for text in texts]
+    counts = Counter(templates)
+    seen: set[str] = set()
+    values = np.zeros(len(texts))
+    for k, template in enumerate(templates):
+        values[k] = counts[template] ** -0.5 * (0.5 if template in seen else 1.0)
+        seen.add(template)
+    return values
+
+
 def salience(view: View, extractor: Extractor) -> dict[str, FloatArray]:
     """Return the signals of a request without a query, each ``(n,) float64`` in [0, 1].
 
@@ -41,15 +64,21 @@ def salience(view: View, extractor: Extractor) -> dict[str, FloatArray]:
     places = np.zeros(n)
     offsets = np.arange(n) - view.first[view.segment]
     documents = np.fromiter((segment.document for segment in view.segments), np.int64, len(view.segments))
-    for document in np.unique(documents).tolist():
-        held = np.flatnonzero(documents == document)
-        start, end = int(view.first[held[0]]), int(view.first[held[-1] + 1])
+    opening = np.flatnonzero(np.diff(documents, prepend=-1))
+    for start, end in pairwise([*view.first[opening].tolist(), n]):
         places[start:end] = primacy(end - start)
         places[end - 1] = max(places[end - 1], 0.5)  # what a text ends with is often its decision
     heading = np.fromiter((segment.kind == "heading" for segment in view.segments), np.float64, len(view.segments))
     return {
-        "central": scale(extractor.salience(view.texts)),
+        "central": scale(_central(view.texts, extractor)),
         "centroid": scale(centroid(view)),
         "position": np.maximum(places, 0.6 * primacy(int(offsets.max(initial=0)) + 1)[offsets]),
         "heading": view.spread(heading),
     }
+
+
+def _central(texts: Sequence[str], extractor: Extractor) -> FloatArray:
+    """The extractor's salience, equal sentences seen once: what is said a thousand times is not central for that."""
+    number: dict[str, int] = {}
+    place = [number.setdefault(text, len(number)) for text in texts]
+    return np.asarray(extractor.salience(list(number)))[place]

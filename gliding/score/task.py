@@ -30,7 +30,7 @@ _FAILURE = re.compile(
     r"\b(?:errors?|fail(?:s|ed|ures?|ing)?|fatal|exceptions?|traceback|panic(?:ked)?|assert\w*|undefined|cannot|can't|"
     r"denied|refused|unable|invalid|missing|not found|no such|conflicts?|abort\w*|killed|timed? ?out|segfault|"
     r"segmentation fault|warn\w*|(?:un)?expected|mismatch|exit(?:ed)? (?:code|status)|returned|critical|crash\w*)\b"
-    r"|\b\w+(?:Error|Exception|Timeout)\b|[✗✖×]|\bE  |失败|错误|异常|拒绝|超时",
+    r"|\b(?-i:\w+(?:Error|Exception|Timeout))\b|[✗✖×]|\bE  |失败|错误|异常|拒绝|超时",
     re.I,
 )
 # A part of every match, lower-cased: to look for these is many times quicker, and most texts have none.
@@ -41,8 +41,21 @@ _HINTS = (
     *("失败", "错误", "异常", "拒绝", "超时"),
 )
 _ASKS_CAUSE = re.compile(r"\b(?:why|causes?|caused|reasons?|went wrong|root|how come)\b|为什么|原因|为何", re.I)
+_GIVES_CAUSE = re.compile(
+    r"\b(?:because|caus\w+|due to|reasons?|since|led to|results? (?:of|from|in)|resulted|owing to|so that|therefore|"
+    r"thanks to|why)\b|因为|由于|原因|因此|导致",
+    re.I,
+)
 _DESCRIPTION = 25
 """Terms from which on a query describes a piece of work rather than asks for a fact."""
+
+
+def check_task(named: str) -> None:
+    """Raise InputError unless a task of that name exists, or none is named."""
+    if named and named not in TASKS:
+        close = get_close_matches(named, TASKS, n=1)
+        meant = f"Did you mean {close[0]!r}? " if close else ""
+        raise InputError(f"There is no task {named!r}.", hint=f"{meant}Tasks: {', '.join(TASKS)}.")
 
 
 def task_of(query: str, query_terms: Sequence[str], route: Route, named: str) -> Task:
@@ -51,13 +64,10 @@ def task_of(query: str, query_terms: Sequence[str], route: Route, named: str) ->
     Raises:
         InputError: There is no task of that name.
     """
-    if named:
-        for task in TASKS:
-            if named == task:
-                return task
-        close = get_close_matches(named, TASKS, n=1)
-        meant = f"Did you mean {close[0]!r}? " if close else ""
-        raise InputError(f"There is no task {named!r}.", hint=f"{meant}Tasks: {', '.join(TASKS)}.")
+    check_task(named)
+    for task in TASKS:
+        if named == task:
+            return task
     if not query_terms:
         return "continue" if route == "agent" else "summarize"
     if route == "agent" and len(query_terms) >= _DESCRIPTION:
@@ -68,6 +78,11 @@ def task_of(query: str, query_terms: Sequence[str], route: Route, named: str) ->
 def asks_cause(query: str) -> bool:
     """Whether one cause is asked for, which stands near the end of a log, and not a list of what went wrong."""
     return _ASKS_CAUSE.search(query) is not None
+
+
+def cause(texts: Sequence[str]) -> FloatArray:
+    """Return ``(n,) float64``: 1 where a text has a word that gives a cause, else 0."""
+    return np.fromiter((_GIVES_CAUSE.search(text) is not None for text in texts), np.float64, len(texts))
 
 
 def failure(texts: Sequence[str]) -> FloatArray:

@@ -21,7 +21,7 @@ class View:
 
     ``segment`` is ``(n,) int64``, the index of each sentence's segment; ``first`` is ``(segments + 1,) int64``, the
     index of each segment's first sentence. ``terms`` holds each sentence's terms with those of its header in front,
-    ``header`` the terms of each segment's title or speaker.
+    ``header`` the terms of each segment's title or speaker, its date and the heading above it.
     """
 
     documents: Sequence[Document]
@@ -62,14 +62,24 @@ def view(documents: Sequence[Document], segments: Sequence[Segment]) -> View:
     """Cut the sentences out of the documents and split them into terms."""
     texts = [documents[s.document].text[a:b] for s in segments for a, b in s.sentences]
     counts = np.fromiter((len(s.sentences) for s in segments), np.int64, len(segments))
-    headers = [terms(doc.title or doc.role) for doc in documents]
     owner = np.repeat(np.arange(len(segments)), counts)
+    headers = _headers(documents, segments)
     return View(
         documents=documents,
         segments=segments,
         texts=texts,
-        terms=[headers[segments[k].document] + terms(text) for k, text in zip(owner.tolist(), texts, strict=True)],
-        header=[headers[s.document] for s in segments],
+        terms=[headers[k] + terms(text) for k, text in zip(owner.tolist(), texts, strict=True)],
+        header=headers,
         segment=owner,
         first=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
     )
+
+
+def _headers(documents: Sequence[Document], segments: Sequence[Segment]) -> list[list[str]]:
+    own = [terms(f"{doc.title or doc.role} {doc.time}") for doc in documents]
+    above: dict[int, list[str]] = {-1: []}
+    for segment in segments:
+        if segment.heading not in above:
+            heading = segments[segment.heading]
+            above[segment.heading] = terms(documents[heading.document].text[slice(*heading.span)])
+    return [own[segment.document] + above[segment.heading] for segment in segments]

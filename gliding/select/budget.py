@@ -16,7 +16,7 @@ from gliding.types import Budget, Target
 
 _SAMPLE = 1 << 16
 _TYPICAL = 0.45
-_DENSE = 0.85
+_DENSE = 0.7
 
 
 def target(budget: Budget, size: int, text: str, config: ControlConfig, *, criticality: float | None = None) -> Target:

@@ -12,6 +12,7 @@ _LEANS = re.compile(
     r"Instead|Otherwise|Thus|Hence|Moreover|Furthermore|The (?:former|latter|same))\b|他|她|它|这|那|该|其|因此|但"
 )
 """Openings of a sentence that cannot be read without the one before it."""
+_WORD = re.compile(r"\w")
 
 
 def bring_along(
@@ -23,8 +24,9 @@ def bring_along(
 ) -> tuple[list[int], dict[int, list[int]]]:
     """Return the ranking with each sentence followed by the heading above and, where it leans, the sentence before it.
 
-    A heading says little by itself: it has no rank of its own where something stands below it. The second value maps
-    each sentence that has no rank of its own to those that bring it: without one of them it is not worth keeping.
+    A heading says little by itself, and a line without a word (the rule of a table) nothing: they have no rank of their
+    own, but for a heading with nothing below. The second value maps each sentence that has no rank of its own to those
+    that bring it: without one of them it is not worth keeping.
 
     Args:
         ranked: Sentences, best first.
@@ -37,7 +39,10 @@ def bring_along(
     for k, segment in enumerate(owner):
         first.setdefault(segment, k)
     used = {segment.heading for segment in segments}
-    own = {k for k in ranked if owner[k] not in used}
+    worded = {k for k in ranked if _WORD.search(texts[k])}
+    if not worded:
+        return list(ranked), {}
+    own = {k for k in worded if owner[k] not in used}
     order: dict[int, None] = {}
     brought: dict[int, list[int]] = {}
     for k in ranked:
@@ -48,6 +53,8 @@ def bring_along(
         along = [first[heading]] if heading >= 0 and heading in first else []
         if k > first[owner[k]] and k - 1 not in without and _LEANS.match(texts[k]):
             along.append(k - 1)
+        if k + 1 < len(texts) and owner[k + 1] == owner[k] and not _WORD.search(texts[k + 1]):
+            along.append(k + 1)
         for other in along:
             order[other] = None
             if other not in own:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from gliding.score.salience import centroid, salience
+from gliding.score.salience import centroid, rarity, salience
 from gliding.score.view import view
 from gliding.segment import segment
 from gliding.tiers.lexrank import LexRank
@@ -47,3 +47,12 @@ def test_position_favours_the_start_of_a_document_and_of_a_segment_and_the_last_
     assert position[-1] == pytest.approx(0.5)
     second = salience(seen("One is here. Two is here.", "Three is here. Four is here."), LexRank())["position"]
     assert second.tolist() == [1.0, 0.5, 1.0, 0.5]
+
+
+def test_a_line_that_is_said_once_is_rarer_than_one_that_differs_in_its_numbers_only():
+    lines = ["GET /a took 3 ms", "GET /a took 4 ms", "worker 0x7ffe10 ready", "worker 0x7ffe22 ready", "disk full"]
+    values = rarity(lines)
+    assert values[4] == 1.0
+    assert values[0] > values[1]
+    assert values[0] == values[2]
+    assert rarity([]).shape == (0,)

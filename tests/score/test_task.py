@@ -1,7 +1,7 @@
 import pytest
 
 from gliding.errors import InputError
-from gliding.score.task import TASKS, failure, task_of
+from gliding.score.task import TASKS, cause, failure, task_of
 from gliding.text.words import terms
 
 LONG = " ".join(f"word{k}" for k in range(30))
@@ -43,3 +43,7 @@ def test_an_unknown_task_names_the_nearest():
 def test_words_of_failure():
     texts = ["all is well", "ERROR: no such file", "KeyError at line 3", "验证失败", ""]
     assert failure(texts).tolist() == [0.0, 1.0, 0.5, 0.5, 0.0]
+
+
+def test_words_of_cause():
+    assert cause(["It stopped because the seal was worn.", "Lunch was soup.", "原因是电源"]).tolist() == [1.0, 0.0, 1.0]

@@ -60,3 +60,16 @@ def test_a_heading_has_no_rank_of_its_own():
 def test_openings_that_lean(opening, leans):
     text = TEXT.replace("It was", opening)
     assert (1 in along(2, text=text)) is leans
+
+
+def test_the_rule_of_a_table_comes_with_the_row_above_it():
+    table = "| item | EUR |\n|---|---|\n| milk | 3 |\n| eggs | 4 |"
+    segments = segment([Document(text=table, kind="markdown")])
+    texts = [table[a:b] for s in segments for a, b in s.sentences]
+    owner = [k for k, s in enumerate(segments) for _ in s.sentences]
+    assert bring_along([2, 1, 0], texts, segments, owner, frozenset()) == ([2, 0, 1], {1: [0]})
+
+
+def test_where_no_line_has_a_word_all_keep_their_rank():
+    segments = segment([Document(text="--- ***")])
+    assert bring_along([0], ["--- ***"], segments, [0], frozenset()) == ([0], {})

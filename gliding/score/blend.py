@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -59,7 +59,15 @@ class Scorer:
         seen = view(documents, segments)
         asked = terms(query)
         way = route(documents, segments)
-        work = _Work(seen, query, asked, getattr(self.weights, way), task_of(query, asked, way, task), way)
+        work = _Work(
+            view=seen,
+            query=query,
+            asked=asked,
+            weights=getattr(self.weights, way),
+            task=task_of(query, asked, way, task),
+            route=way,
+            rarity=lexical.idf(asked, seen.terms),
+        )
         if not seen.size:
             total = np.zeros(0)
         elif not asked or work.task == "summarize":
@@ -74,7 +82,7 @@ class Scorer:
             segment=seen.segment,
             route=way,
             grain="segment" if work.whole else "sentence",
-            coverage=lexical.idf(asked, seen.terms),
+            coverage=work.rarity,
             similarity=work.similarity.sentences if work.similarity else None,
             alike=work.similarity.alike if work.similarity else {},
         )
@@ -134,15 +142,26 @@ class Scorer:
         return scale(total)
 
     def _bridge(self, work: _Work, total: FloatArray) -> FloatArray:
-        seen, weights = work.view, work.weights
-        bridged = scale(graph.titles(total, seen, work.asked, weights.bridge))
+        seen = work.view
+        share = work.weights.bridge * 2 * (1 - self._answered(work, total))
+        bridged = scale(graph.titles(total, seen, work.asked, share))
         work.put("title", 1.0, np.maximum(bridged - total, 0))
         if cjk_share(work.query) > 0.3:  # no capital letters: names are not told from other words
             return bridged
         leaders = graph.leading(bridged)
         found = dict(zip(leaders, self.entities.extract([seen.texts[k] for k in leaders]), strict=True))
         hop = scale(graph.names(seen, bridged, found, work.asked))
-        return bridged + work.put("hop", weights.bridge, hop)
+        return bridged + work.put("hop", share, hop)
+
+    def _answered(self, work: _Work, total: FloatArray) -> float:
+        """The largest share of the query's words, by rarity, in one of the three best sentences.
+
+        A query that one sentence has whole asks for no second hop.
+        """
+        whole = sum(work.rarity.values())
+        best = (set(work.view.terms[k]) for k in graph.leading(total, 3))
+        said = (sum(weight for term, weight in work.rarity.items() if term in words) for words in best)
+        return max(said, default=0.0) / whole if whole else 0.0
 
     def _dense(self, work: _Work, dense: Dense, total: FloatArray) -> FloatArray:
         seen = work.view
@@ -162,7 +181,7 @@ class Scorer:
         return work.put("recency", weight, recency(work.view.spread(ages[owner])))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Work:
     """One call's inputs and the signals that it gathers."""
 
@@ -172,6 +191,7 @@ class _Work:
     weights: Weights
     task: Task
     route: Route
+    rarity: Mapping[str, float]
     signals: dict[str, FloatArray] = field(default_factory=dict)
     similarity: Similarity | None = None
 

@@ -90,8 +90,8 @@ def rank(
 ) -> Ranking:
     """Order all units, best first, ties by position. The budget has no say in it.
 
-    A document's own criticality lifts or lowers its sentences. A sentence that leans on the one before it ("It was
-    ...") brings it along, right behind itself.
+    A document's own criticality lifts or lowers its sentences. In a document a sentence that leans on the one before it
+    ("It was ...") brings it along, right behind itself, and so does each the heading above; a passage has its title.
     """
     score = _critical(documents, segments, scores)
     bounds = np.searchsorted(scores.segment, np.arange(len(segments) + 1)).tolist()
@@ -112,7 +112,7 @@ def rank(
         same = duplicates(order, whole, threshold=config.duplicates, alike=_alike(units, scores))
     ranked = [k for k in order if k not in same and units[k] not in weak]
     brought: dict[int, list[int]] = {}
-    if scores.grain == "sentence" and scores.route in ("passages", "document"):
+    if scores.grain == "sentence" and scores.route == "document":
         ranked, brought = bring_along(ranked, texts, segments, scores.segment.tolist(), frozenset(same))
     return Ranking(
         units=[units[k] for k in ranked],

@@ -19,7 +19,7 @@ from gliding.select.decide import decide
 from gliding.select.plan import Choice, Costs, Ranking, choose
 from gliding.text.prefix import longest_prefix
 from gliding.text.words import terms
-from gliding.types import Decision, Report, Request, Result, Scores, Segment, SourceSpan, Target
+from gliding.types import Decision, Report, Request, Result, Scores, Segment, SourceSpan, Span, Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +87,12 @@ class Call:
                 reason="fits",
                 score=0.0,
                 signals={},
-                kept=(),
+                kept=(Span(0, len(doc.text)),),
             )
             for k, doc in enumerate(documents)
         )
-        return self._finish(whole(documents), kept, goal, self.tokens_in, route="none", coverage=None)
+        covered = self._coverage(self.source, (), None)
+        return self._finish(whole(documents), kept, goal, self.tokens_in, route="none", coverage=covered)
 
     def cut(self, goal: Target) -> Draft:
         """Segment the documents, and see that the pinned text fits before any model runs."""
@@ -254,13 +255,13 @@ class Call:
 
     def _coverage(self, text: str, kept: Sequence[int], scores: Scores | None) -> float | None:
         """How well what was kept answers: the query's words by rarity, and the best cosine where there are vectors."""
-        weights = scores.coverage if scores else {}
+        weights = scores.coverage if scores else dict.fromkeys(terms(self.request.query), 1.0)
         total = sum(weights.values())
-        if scores is None or not total:
+        if not total:
             return None
         said = set(terms(text))
         words = sum(weight for term, weight in weights.items() if term in said) / total
-        if scores.similarity is None or not len(kept):
+        if scores is None or scores.similarity is None or not kept:
             return round(words, 4)
         near = scores.similarity[list(kept)]
         near = near[near == near]  # NaN: not embedded

@@ -308,3 +308,12 @@ def test_a_closed_compressor_still_works(tmp_path, monkeypatch):
     with Compressor.from_preset("edge", overrides={"cache.use": "sqlite"}) as built:
         before = built.compress(SHORT, max_tokens=14).text
     assert built.compress(SHORT, max_tokens=14).text == before
+
+
+def test_coverage_is_told_where_all_fits():
+    with Compressor.from_preset("edge") as compressor:
+        told = [
+            compressor.compress("The pump failed at noon.", query=query, max_tokens=100).coverage
+            for query in ("When did the pump fail?", "Who moved the harbour gate?", "")
+        ]
+    assert told == [1.0, 0.0, None]

@@ -92,11 +92,10 @@ def peers(items: int, runs: int) -> Iterator[Row]:
 
 def cold(items: int, runs: int) -> Iterator[Row]:
     """``balanced`` without a cache against embedding every sentence."""
-    from gliding_system import compressor
-
+    from gliding import Compressor
     from gliding.segment import segment
 
-    balanced = compressor("balanced")
+    balanced = Compressor.from_preset("balanced", tokenizer="cl100k_base", cache=False)
     embedder = balanced.parts.embedder
     if embedder is None:
         raise SystemExit("balanced has no embedder")

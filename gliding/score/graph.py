@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gliding.score.lexical import bm25
+from gliding.score.lexical import Matches
 from gliding.text.words import terms
 
 if TYPE_CHECKING:
     from gliding.score.view import View
-    from gliding.types import FloatArray
+    from gliding.types import FloatArray, IntArray
 
 SOURCES = 6
 """How many of the leading sentences relevance flows from."""
@@ -27,6 +27,7 @@ _TITLE_NOTE = re.compile(r"\(.*?\)")
 _WORDS = re.compile(r"\w+")
 _TURN_SHARE = 0.5
 _REST_SHARE = 0.6
+_HEADER_SHARE = 0.7
 
 
 def near(values: FloatArray, shares: Sequence[float]) -> FloatArray:
@@ -96,6 +97,8 @@ def titles(values: FloatArray, view: View, known: Collection[str], share: float)
 def names(view: View, values: FloatArray, found: Mapping[int, Collection[str]], known: Collection[str]) -> FloatArray:
     """Score all sentences by the names that the leading ones bring up and the query does not have.
 
+    A name carries nothing back to where it was found: else a leading passage would only echo itself.
+
     Args:
         view: The sentences.
         values: ``(n,)`` scores so far.
@@ -103,18 +106,37 @@ def names(view: View, values: FloatArray, found: Mapping[int, Collection[str]], 
         known: The query's terms.
 
     Returns:
-        ``(n,) float64``, the BM25 of the names, each weighted by the best score of a sentence that has it.
+        ``(n,) float64``, the BM25 of the names, each weighted by the best score of a sentence elsewhere that has it.
     """
-    weights: dict[str, float] = {}
-    for k, entities in found.items():
-        worth = float(values[k])
-        for term in terms(" ".join(sorted(entities))):
-            weights[term] = max(weights.get(term, 0.0), worth)
-        for term in view.header[view.segment[k]]:
-            weights[term] = max(weights.get(term, 0.0), 0.7 * worth)
-    for term in known:
-        weights.pop(term, None)
-    return bm25(weights, view.terms)
+    brought = {k: _brought(view, k, names, known) for k, names in found.items()}
+    number = {term: i for i, term in enumerate(dict.fromkeys(term for terms in brought.values() for term in terms))}
+    homes = _homes(view)
+    worth = {home: np.zeros(len(number)) for home in (None, *(int(homes[k]) for k in brought))}
+    for k, shares in brought.items():
+        for term, share in shares.items():
+            for home, weights in worth.items():
+                if home != homes[k]:
+                    weights[number[term]] = max(weights[number[term]], share * float(values[k]))
+    matches = Matches.of(list(number), view.terms)
+    hop = matches.scores(worth.pop(None))
+    for home, weights in worth.items():
+        inside = homes == home
+        hop[inside] = matches.scores(weights)[inside]
+    return hop
+
+
+def _brought(view: View, k: int, names: Collection[str], known: Collection[str]) -> dict[str, float]:
+    """The terms that a sentence brings up: those of its names, and for less those of its header."""
+    shares = dict.fromkeys(view.header[view.segment[k]], _HEADER_SHARE)
+    shares.update(dict.fromkeys(terms(" ".join(sorted(names))), 1.0))
+    return {term: share for term, share in shares.items() if term not in known}
+
+
+def _homes(view: View) -> IntArray:
+    """Where each sentence belongs, ``(n,)``: its document, or its segment where there is one document."""
+    if len(view.documents) == 1:
+        return view.segment
+    return np.fromiter((s.document for s in view.segments), np.int64, len(view.segments))[view.segment]
 
 
 def leading(values: FloatArray, count: int = SOURCES) -> list[int]:

@@ -6,12 +6,13 @@ Scores are those of Lucene's variant: idf = ln(1 + (N - df + 0.5) / (df + 0.5)),
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from gliding.types import FloatArray
+    from gliding.types import FloatArray, IntArray
 
 K1 = 1.2
 B = 0.75
@@ -45,25 +46,46 @@ def bm25(
     >>> bm25(["red"], [["red", "car"], ["blue", "car"]]).round(3).tolist()
     [0.693, 0.0]
     """
-    n = len(texts)
     weights = query if isinstance(query, Mapping) else dict.fromkeys(query, 1.0)
-    number = {term: i for i, term in enumerate(weights)}
-    rows: list[int] = []
-    columns: list[int] = []
-    for i, text in enumerate(texts):
-        if number.keys().isdisjoint(text):  # most have none: the quick way to see it
-            continue
-        own = [number[term] for term in text if term in number]
-        rows += [i] * len(own)
-        columns += own
-    if not rows:
-        return np.zeros(n)
-    m = len(number)
-    keys, counts = np.unique(np.asarray(rows, np.int64) * m + np.asarray(columns, np.int64), return_counts=True)
-    row, column = np.divmod(keys, m)
-    df = np.bincount(column, minlength=m)
-    rarity = np.log(1 + (n - df + 0.5) / (df + 0.5)) * np.fromiter(weights.values(), np.float64, m)
-    length = np.fromiter(map(len, texts), np.float64, n)
-    norm = k1 * (1 - b + b * length / max(1.0, length.mean()))
-    scores = np.bincount(row, rarity[column] * counts * (k1 + 1) / (counts + norm[row]), minlength=n)
-    return scores.astype(np.float64, copy=False)
+    return Matches.of(list(weights), texts, k1=k1, b=b).scores(np.fromiter(weights.values(), np.float64, len(weights)))
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Which of the terms stand in which texts, and what each is worth there: scored with many weights, found once.
+
+    ``row``, ``column`` and ``value`` are ``(matches,)``: text, term, and BM25's summand for a term of weight 1.
+    """
+
+    size: int
+    row: IntArray
+    column: IntArray
+    value: FloatArray
+
+    @classmethod
+    def of(cls, terms: Sequence[str], texts: Sequence[Sequence[str]], *, k1: float = K1, b: float = B) -> Matches:
+        """Find distinct terms in texts."""
+        n = len(texts)
+        number = {term: i for i, term in enumerate(terms)}
+        rows: list[int] = []
+        columns: list[int] = []
+        for i, text in enumerate(texts):
+            if number.keys().isdisjoint(text):  # most have none: the quick way to see it
+                continue
+            own = [number[term] for term in text if term in number]
+            rows += [i] * len(own)
+            columns += own
+        m = max(1, len(number))
+        keys, counts = np.unique(np.asarray(rows, np.int64) * m + np.asarray(columns, np.int64), return_counts=True)
+        row, column = np.divmod(keys, m)
+        df = np.bincount(column, minlength=m)
+        rarity = np.log(1 + (n - df + 0.5) / (df + 0.5))
+        length = np.fromiter(map(len, texts), np.float64, n)
+        norm = k1 * (1 - b + b * length / max(1.0, length.mean() if n else 0.0))
+        return cls(n, row, column, rarity[column] * counts * (k1 + 1) / (counts + norm[row]))
+
+    def scores(self, weights: FloatArray) -> FloatArray:
+        """Return ``(size,) float64``: each text's sum over its terms, for ``(terms,)`` weights."""
+        if not len(self.row):
+            return np.zeros(self.size)
+        return np.bincount(self.row, self.value * weights[self.column], minlength=self.size).astype(np.float64)

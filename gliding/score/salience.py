@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -14,11 +13,10 @@ from gliding.numeric import scale
 from gliding.protocols import Extractor
 from gliding.score.recency import primacy
 from gliding.score.view import View
+from gliding.text.templates import template
 
 if TYPE_CHECKING:
     from gliding.types import FloatArray
-
-_VARIABLE = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+", re.I)
 
 
 def centroid(view: View) -> FloatArray:
@@ -44,13 +42,13 @@ def rarity(texts: Sequence[str]) -> FloatArray:
     >>> rarity(["GET /a 200", "GET /a 200", "disk full"]).round(2).tolist()
     [0.71, 0.35, 1.0]
     """
-    templates = [_VARIABLE.sub("0", text) for text in texts]
-    counts = Counter(templates)
+    shapes = [template(text) for text in texts]
+    counts = Counter(shapes)
     seen: set[str] = set()
     values = np.zeros(len(texts))
-    for k, template in enumerate(templates):
-        values[k] = counts[template] ** -0.5 * (0.5 if template in seen else 1.0)
-        seen.add(template)
+    for k, shape in enumerate(shapes):
+        values[k] = counts[shape] ** -0.5 * (0.5 if shape in seen else 1.0)
+        seen.add(shape)
     return values
 
 

@@ -7,6 +7,7 @@ Answer types (a date for "when", a number for "how many", a name for "who") were
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gliding.errors import InputError
+from gliding.text.templates import template
 from gliding.types import Route
 
 if TYPE_CHECKING:
@@ -86,12 +88,22 @@ def cause(texts: Sequence[str]) -> FloatArray:
 
 
 def failure(texts: Sequence[str]) -> FloatArray:
-    """Return ``(n,) float64``: 0, 0.5 or 1 for no, one or more words of failure in each text."""
+    """Return ``(n,) float64``: 0, 0.5 or 1 for no, one or more words of failure in each text.
+
+    It is divided by the cube root of the number of such texts that differ in numbers only: one warning over and over
+    is not the failure.
+    """
     low = "\0".join(texts).lower()
     hints = [hint for hint in _HINTS if hint in low]
     found = np.zeros(len(texts))
+    shapes: dict[int, str] = {}
     for k, text in enumerate(texts):
         low = text.lower()
         if any(hint in low for hint in hints):
             found[k] = min(2, len(_FAILURE.findall(text))) / 2
+            if found[k]:
+                shapes[k] = template(text)
+    counts = Counter(shapes.values())
+    for k, shape in shapes.items():
+        found[k] /= counts[shape] ** (1 / 3)
     return found

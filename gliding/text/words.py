@@ -7,6 +7,7 @@ scripts alone. Terms are memoised by word, since a text repeats its words: that 
 from __future__ import annotations
 
 import re
+import unicodedata
 
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD = re.compile(r"[^\W_]+(?:['’_.\-:/@+#]+[^\W_]+)*")
@@ -45,7 +46,7 @@ def stem(word: str) -> str:
 
 
 def _terms_of(word: str) -> tuple[str, ...]:
-    low = word.lower()
+    low = _folded(word.lower())
     if low.isascii() and low.isalpha() and not _CAMEL.search(word):
         return () if low in STOP_WORDS else (stem(low),)
     if _CJK_RUN.search(low):
@@ -56,7 +57,7 @@ def _terms_of(word: str) -> tuple[str, ...]:
             if len(tail) > 2:
                 return (stem(low), stem(tail))
     parts = [part for part in _PARTS.split(low) if part]
-    if _CAMEL.search(word):
+    if _CAMEL.search(word) and not word.isupper():  # "XAZ3C0" is one code, "HTTPServer2" is not
         parts += [part.lower() for part in _CAMEL_PARTS.findall(word)]
     if len(parts) == 1:
         return () if low in STOP_WORDS else (stem(low),)
@@ -64,6 +65,14 @@ def _terms_of(word: str) -> tuple[str, ...]:
     if "-" in low:  # "non-transferable" is also written "nontransferable"
         terms.append(stem(low.replace("-", "")))
     return tuple(dict.fromkeys(terms))
+
+
+def _folded(word: str) -> str:
+    """A Latin word without its accents, which a query may leave out; other scripts as they are."""
+    if word.isascii():
+        return word
+    bare = "".join(ch for ch in unicodedata.normalize("NFD", word) if not unicodedata.combining(ch))
+    return bare if bare.isascii() else word
 
 
 def _cjk_terms(word: str) -> tuple[str, ...]:
@@ -86,6 +95,8 @@ def terms(text: str) -> list[str]:
 
     >>> terms("The non-transferable licences of get_user_id")
     ['non-transferable', 'non', 'transferabl', 'nontransferabl', 'licenc', 'get_user_id', 'get', 'user', 'id']
+    >>> terms("Aschenbrödel")
+    ['aschenbrodel']
     >>> terms("采购预算")
     ['采', '购', '预', '算', '采购', '购预', '预算']
     """

@@ -72,3 +72,17 @@ def test_names_of_the_leaders_find_the_second_hop():
 )
 def test_leaders_are_the_best_above_zero_ties_by_position(values, wanted):
     assert graph.leading(np.array(values)) == wanted
+
+
+def test_a_name_carries_nothing_back_to_where_it_was_found():
+    documents = [
+        Document(text="Jon Luther led Dunkin Brands.", title="Jon Luther"),
+        Document(text="Dunkin Brands is in Canton.", title="Dunkin"),
+        Document(text="Lunch was soup."),
+    ]
+    sentences = view(documents, segment(documents))
+    hop = graph.names(sentences, np.array([1.0, 0.2, 0.1]), {0: {"dunkin brands"}}, set())
+    assert hop[0] == hop[2] == 0
+    assert hop[1] > 0
+    both = graph.names(sentences, np.array([1.0, 0.2, 0.1]), {0: {"dunkin brands"}, 1: {"dunkin brands"}}, set())
+    assert both[0] > 0  # the other document says it too

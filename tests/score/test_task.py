@@ -47,3 +47,10 @@ def test_words_of_failure():
 
 def test_words_of_cause():
     assert cause(["It stopped because the seal was worn.", "Lunch was soup.", "原因是电源"]).tolist() == [1.0, 0.0, 1.0]
+
+
+def test_one_warning_over_and_over_is_less_of_a_failure():
+    lines = [f"W: failed to fetch part {k}" for k in range(8)] + ["Error: no module 'lint'"]
+    values = failure(lines)
+    assert values[:8].tolist() == [0.25] * 8
+    assert values[8] == 0.5

@@ -12,7 +12,7 @@ import unicodedata
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD = re.compile(r"[^\W_]+(?:['’_.\-:/@+#]+[^\W_]+)*")
 _PARTS = re.compile(r"[_.\-:/@+#]+")
-_CAMEL = re.compile(r"[a-z0-9][A-Z]")
+_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
 _CAMEL_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CJK_RUN = re.compile(f"[{CJK}]+")
 

@@ -30,6 +30,8 @@ _ALIKE_ROWS = 512
 _HEAD_SHARE = 0.18
 _SHORTEST = 40  # characters of a segment below which a vector says little
 _HEADS = 1024  # segments that all get a vector, however short they are
+_MOST_HEADS = 4096  # beyond a book's length words alone say which segments and sentences get a vector
+_MOST = 2048
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class Dense:
             start, end = int(view.first[segment]), int(view.first[segment + 1])
             inside = np.argsort(-lexical[start:end], kind="stable")[:_EACH] + start
             for k in inside.tolist():
-                if room <= 0 and len(chosen) >= _LEAST:
+                if (room <= 0 and len(chosen) >= _LEAST) or len(chosen) == _MOST:
                     return sorted(chosen)
                 chosen[k] = None
                 room -= len(view.texts[k])
@@ -127,4 +129,4 @@ def _head_room(view: View, pieces: int) -> tuple[int, int]:
     whole = _HEAD_SHARE * sum(segment.span.end - segment.span.start for segment in view.segments)
     fair = int(whole / max(1, len(view.segments)))
     chars = max(_SHORTEST, min(_CHARS_PER_PIECE * pieces, fair))
-    return max(_HEADS, int(whole / chars)), chars
+    return min(_MOST_HEADS, max(_HEADS, int(whole / chars))), chars

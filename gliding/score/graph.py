@@ -133,10 +133,12 @@ def _brought(view: View, k: int, names: Collection[str], known: Collection[str])
 
 
 def _homes(view: View) -> IntArray:
-    """Where each sentence belongs, ``(n,)``: its document, or its segment where there is one document."""
+    """Where each sentence belongs, ``(n,)``: to what has its title, else its document, or its segment in a lone one."""
     if len(view.documents) == 1:
         return view.segment
-    return np.fromiter((s.document for s in view.segments), np.int64, len(view.segments))[view.segment]
+    first: dict[str, int] = {}
+    home = [first.setdefault(d.title, k) if d.title else k for k, d in enumerate(view.documents)]
+    return np.fromiter((home[s.document] for s in view.segments), np.int64, len(view.segments))[view.segment]
 
 
 def leading(values: FloatArray, count: int = SOURCES) -> list[int]:

@@ -86,3 +86,14 @@ def test_a_name_carries_nothing_back_to_where_it_was_found():
     assert hop[1] > 0
     both = graph.names(sentences, np.array([1.0, 0.2, 0.1]), {0: {"dunkin brands"}, 1: {"dunkin brands"}}, set())
     assert both[0] > 0  # the other document says it too
+
+
+def test_passages_of_one_title_are_one_home():
+    documents = [
+        Document(text="Dunkin Brands was led by Jon Luther.", title="Dunkin"),
+        Document(text="Dunkin Brands sells coffee.", title="Dunkin"),
+        Document(text="Jon Luther of Dunkin Brands lives in Canton.", title="People"),
+    ]
+    hop = graph.names(view(documents, segment(documents)), np.ones(3), {0: {"dunkin brands", "jon luther"}}, set())
+    assert hop[0] == hop[1] == 0
+    assert hop[2] > 0

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from gliding.types import FloatArray, IntArray
 
 _CHARS_PER_PIECE = 5
-_LEAST = 6  # sentences that are embedded at least
+_LEAST = 3  # sentences that are embedded at least
 _EACH = 6  # sentences of one segment that are embedded at most
 _ALIKE = 0.95  # cosine from which two segments may say the same; words have the last say
 _ALIKE_MOST = 4
 _ALIKE_ROWS = 512
-_HEAD_SHARE = 0.18
+_HEAD_SHARE = 0.15
 _SHORTEST = 40  # characters of a segment below which a vector says little
 _HEADS = 1024  # segments that all get a vector, however short they are
 _MOST_HEADS = 4096  # beyond a book's length words alone say which segments and sentences get a vector
@@ -94,7 +94,8 @@ class Dense:
             start, end = int(view.first[segment]), int(view.first[segment + 1])
             inside = np.argsort(-lexical[start:end], kind="stable")[:_EACH] + start
             for k in inside.tolist():
-                if (room <= 0 and len(chosen) >= _LEAST) or len(chosen) == _MOST:
+                full = 2 * room < len(view.texts[k])  # more than half of it would be over
+                if (full and len(chosen) >= _LEAST) or len(chosen) == _MOST:
                     return sorted(chosen)
                 chosen[k] = None
                 room -= len(view.texts[k])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -25,10 +25,10 @@ def centroid(view: View) -> FloatArray:
     counts = [Counter(words) for words in view.terms]
     df = Counter(word for count in counts for word in count)
     rarity = {word: float(np.log(1 + n / seen)) for word, seen in df.items()}
-    middle: Counter[str] = Counter()
+    middle: dict[str, float] = defaultdict(float)
     for count in counts:
         for word, times in count.items():
-            middle[word] += times * rarity[word]  # type: ignore[assignment]
+            middle[word] += times * rarity[word]
     dot = np.fromiter((sum(t * rarity[w] * middle[w] for w, t in c.items()) for c in counts), np.float64, n)
     own = np.fromiter((sum((t * rarity[w]) ** 2 for w, t in c.items()) ** 0.5 for c in counts), np.float64, n)
     return np.divide(dot, own, out=np.zeros(n), where=own > 0)

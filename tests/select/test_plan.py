@@ -90,7 +90,10 @@ def test_a_unit_without_room_gives_its_best_sentence():
 
 def test_a_sentence_without_room_is_trimmed():
     shorter = {1: "just four words here"}
-    trimmed = lambda k: (shorter[k], 5) if k in shorter else None  # noqa: E731
+
+    def trimmed(k):
+        return (shorter[k], 5) if k in shorter else None
+
     choice = Words(5, 9).choose(ranking(0, 1), 10, trimmed=trimmed)
     assert choice.kept == (0, 1)
     assert choice.replaced == shorter

@@ -88,8 +88,10 @@ def test_five_megabytes_take_little_memory(tmp_path: Path, joiner: str) -> None:
 )
 def test_time_is_linear_in_the_size(edge: Compressor, query: str, joiner: str, size: int) -> None:
     small, large = prose(size, joiner), prose(8 * size, joiner)
-    once = max(seconds(edge, small, query) for _ in range(2))
-    assert seconds(edge, large, query) <= 10 * once
+    once = min(seconds(edge, small, query) for _ in range(3))
+    # A square law would take 64 times as long. The best of some runs, and a wide limit: what else a machine does can
+    # double the time of one run.
+    assert min(seconds(edge, large, query) for _ in range(2)) <= 20 * once
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,14 @@ Every method takes a batch and returns a batch, and a result never depends on wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from gliding.types import Span, Token
 
     Float32 = npt.NDArray[np.float32]
     Float64 = npt.NDArray[np.float64]
@@ -83,13 +85,33 @@ class Trimmer(Protocol):
 
 
 @runtime_checkable
-class Rewriter(Protocol):
-    """Says texts in fewer words with a small language model."""
+class Parser(Protocol):
+    """Parses sentences: who does what to whom. ``fingerprint`` as for an embedder."""
 
     fingerprint: str
 
-    def rewrite(self, texts: Sequence[str], *, max_tokens: Sequence[int]) -> list[str]:
-        """Return each text rewritten in at most that many of the model's own tokens."""
+    def parse(self, texts: Sequence[str]) -> list[tuple[Token, ...]]:
+        """Return the tokens of each text, in order; heads are indices into the same text's tokens."""
+        ...
+
+
+@runtime_checkable
+class Rewriter(Protocol):
+    """Says sentences in fewer words. What it returns is checked by the guard: it need not be trusted."""
+
+    fingerprint: str
+
+    def rewrite(
+        self, texts: Sequence[str], *, keep: Sequence[Sequence[Span]], ratio: float, stop: Callable[[], bool]
+    ) -> list[str]:
+        """Return each text in fewer words; the same string where it cannot.
+
+        Args:
+            texts: Sentences, or some of them in a row.
+            keep: For each text the spans that must come out: numbers, names, negations, words of the query.
+            ratio: Of each text's length, how long the rewrite is to be, in (0, 1): a wish.
+            stop: Asked between steps of work; once it says True, texts that are not done come back as they are.
+        """
         ...
 
 

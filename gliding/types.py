@@ -25,6 +25,23 @@ class Span(NamedTuple):
     end: int
 
 
+class Token(NamedTuple):
+    """One token of a parsed text.
+
+    ``start`` and ``end`` are characters of the text; ``head`` is the index of its head, its own for a root; ``dep`` is
+    the label of that edge in the ClearNLP scheme (``nsubj``, ``dobj``, ``neg``, ``relcl`` ...); ``pos`` the Universal
+    part of speech, ``tag`` the Penn Treebank one; ``lemma`` in lower case.
+    """
+
+    start: int
+    end: int
+    head: int
+    dep: str
+    pos: str
+    tag: str
+    lemma: str
+
+
 class SourceSpan(NamedTuple):
     """A range of characters of one of the documents of a request."""
 

@@ -1,4 +1,4 @@
-"""Names in English text with spaCy's small pipeline, and the union of several extractors."""
+"""English names and parsed English sentences with spaCy's small pipeline, and the union of several extractors."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gliding import models
 from gliding.backends.caching import NullCache, through_cache
 from gliding.backends.extras import installed_version, require, require_installed
+from gliding.types import Token
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from gliding.protocols import Cache, EntityExtractor
 
 MODEL = "en-core-web-sm"
+PARSER = "en-core-web-sm-parser"
 
+_NOT_PARSING = ("ner", "senter")
 # what names need is the tokenizer and "ner", which has its own vectors
 _EXCLUDED = ("tok2vec", "tagger", "parser", "senter", "attribute_ruler", "lemmatizer")
 # numbers with units, dates and money are found by rules, better
@@ -71,12 +74,63 @@ class SpacyEntities:
         with self._lock, _quiet():
             if self._pipeline is None:
                 self._pipeline = require("spacy", extra="spacy").load(self._folder, exclude=list(_EXCLUDED))
-            # without a zone every new word of every text would stay in the pipeline's memory (spaCy 3.8)
-            zone = getattr(self._pipeline, "memory_zone", nullcontext)
-            with zone():
+            with _memory_zone(self._pipeline):
                 for number, found in zip(owners, self._pipeline.pipe(parts, batch_size=_BATCH), strict=True):
                     names[number].update(normalised(e.text) for e in found.ents if e.label_ not in _BY_RULES)
         return ["\n".join(sorted(found - {""})).encode("utf-8") for found in names]
+
+
+class SpacyParser:
+    """Parses sentences with spaCy's small English pipeline (a ``Parser``).
+
+    The pipeline is loaded at the first text; threads take turns. Each text is cut to its first 50,000 characters: no
+    sentence is that long.
+
+    Args:
+        model_dir: Folder of a spaCy pipeline with a ``parser`` part; default: what ``models.find`` finds.
+
+    Raises:
+        MissingExtra: ``spacy`` is not installed.
+        ModelNotAvailable: the pipeline is not found.
+    """
+
+    def __init__(self, *, model_dir: Path | None = None) -> None:
+        require_installed("spacy", extra="spacy")
+        self._folder = models.find(PARSER, path=model_dir)
+        self.fingerprint = f"{models.manifest(PARSER).fingerprint}/spacy-{installed_version('spacy')}"
+        self._lock = threading.Lock()
+        self._pipeline: Any = None
+
+    def parse(self, texts: Sequence[str]) -> list[tuple[Token, ...]]:
+        """Return the tokens of each text, in order; white space is no token."""
+        with self._lock, _quiet():
+            if self._pipeline is None:
+                self._pipeline = require("spacy", extra="spacy").load(self._folder, exclude=list(_NOT_PARSING))
+            with _memory_zone(self._pipeline):
+                parts = [text[:_LONGEST] for text in texts]
+                return [_tokens(parsed) for parsed in self._pipeline.pipe(parts, batch_size=_BATCH)]
+
+
+def _tokens(parsed: Any) -> tuple[Token, ...]:
+    """Plain tokens of a parsed text, without those of white space."""
+    number = {token.i: k for k, token in enumerate(t for t in parsed if not t.is_space)}
+    found = []
+    for token in parsed:
+        if token.is_space:
+            continue
+        head = number.get(token.head.i, number[token.i])
+        found.append(
+            Token(
+                token.idx,
+                token.idx + len(token.text),
+                head,
+                token.dep_,
+                token.pos_,
+                token.tag_,
+                token.lemma_.lower(),
+            )
+        )
+    return tuple(found)
 
 
 class UnionEntities:
@@ -113,6 +167,11 @@ def _parts(text: str) -> Iterable[str]:
         yield text[start:cut]
         start = cut
     yield text[start:]
+
+
+def _memory_zone(pipeline: Any) -> Any:
+    """Without a zone every new word of every text would stay in the pipeline's memory (spaCy 3.8)."""
+    return getattr(pipeline, "memory_zone", nullcontext)()
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 A model is a folder. Its manifest is ``models/ID/manifest.toml``::
 
     id = "minilm-l6-v2"             # the name of the folder
-    task = "embed"                  # embed | entities | tokenizer
+    task = "embed"                  # embed | entities | parse | rewrite | tokenizer
     description = "one line"
     licence = "Apache-2.0"          # SPDX
     revision = "1110a24..."         # optional: the upstream revision or version
@@ -129,7 +129,7 @@ class Manifest(_Part):
     """One model: what it is, what its files are, and where they can be had."""
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9._-]*$")
-    task: Literal["embed", "entities", "tokenizer"]
+    task: Literal["embed", "entities", "parse", "rewrite", "tokenizer"]
     description: str
     licence: str
     revision: str = ""

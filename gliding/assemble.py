@@ -5,7 +5,7 @@ Every piece knows its source spans and its place in the output; what lies betwee
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal, NamedTuple
@@ -31,7 +31,7 @@ class _Run(NamedTuple):
     document: int
     start: int
     end: int
-    action: Literal["keep", "trim", "extract"]
+    action: Literal["keep", "trim", "extract", "rewrite"]
     text: str | None = None
     segment: int = 0
     head: int = 0
@@ -72,22 +72,30 @@ class Assembler:
         self._first = list(accumulate((len(s.sentences) for s in segments), initial=0))
         self._owner = [k for k, s in enumerate(segments) for _ in s.sentences]
 
-    def join(self, kept: Iterable[int], replaced: Mapping[int, str] | None = None, *, shown: bool = True) -> Text:
+    def join(
+        self,
+        kept: Iterable[int],
+        replaced: Mapping[int, str] | None = None,
+        *,
+        rewritten: Collection[int] = (),
+        shown: bool = True,
+    ) -> Text:
         """Join sentences.
 
         Args:
             kept: The sentences that stay, in ascending order.
             replaced: What some of them say instead of their own text.
+            rewritten: Those of them that were rewritten; the others were trimmed.
             shown: Whether titles, speakers and dates are put in.
         """
-        return _weave(self._documents, self._runs(kept, replaced or {}), shown=shown)
+        return _weave(self._documents, self._runs(kept, replaced or {}, rewritten), shown=shown)
 
     def text(self, kept: Iterable[int], replaced: Mapping[int, str] | None = None, *, shown: bool = True) -> str:
         """Return the text of ``join`` alone, which is all that counting needs."""
         parts = _parts(self._documents, self._runs(kept, replaced or {}), shown=shown)
         return "".join(text for text, _ in parts)
 
-    def _runs(self, kept: Iterable[int], replaced: Mapping[int, str]) -> list[_Run]:
+    def _runs(self, kept: Iterable[int], replaced: Mapping[int, str], rewritten: Collection[int] = ()) -> list[_Run]:
         runs: list[_Run] = []
         last = -2
         for k in kept:
@@ -96,13 +104,15 @@ class Assembler:
             start, end = segment.sentences[k - self._first[owner]]
             before = runs[-1] if runs else None
             text = replaced.get(k)
-            if text is not None:
+            if text is not None and k in rewritten:
+                runs.append(_Run(segment.document, start, end, "rewrite", text, owner, segment.span.start))
+            elif text is not None:
                 runs.append(self._other(owner, start, end, text))
             elif (
                 before is not None
                 and last == k - 1
                 and self._owner[last] == owner
-                and before.action != "trim"
+                and before.action not in ("trim", "rewrite")
                 and start - before.end <= _CLOSE
             ):
                 runs[-1] = self._run(owner, before.start, end)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -10,7 +11,7 @@ from time import perf_counter
 
 from gliding.assemble import Assembler, Text, date_line, label, whole, whole_text
 from gliding.config import Preset
-from gliding.errors import BudgetError
+from gliding.errors import BudgetError, ModelError, TierError
 from gliding.protocols import TokenCounter, Trimmer
 from gliding.segment import segment
 from gliding.segment.pins import cut_out, find_pins, pinned_sentences
@@ -19,6 +20,7 @@ from gliding.select.decide import decide
 from gliding.select.plan import Choice, Costs, Ranking, choose
 from gliding.text.prefix import longest_prefix
 from gliding.text.words import terms
+from gliding.tiers.rewrite import RewriteTier
 from gliding.types import Decision, Report, Request, Result, Scores, Segment, SourceSpan, Span, Target
 
 
@@ -44,6 +46,11 @@ class Call:
         self._seconds: dict[str, float] = {}
         self._started = perf_counter()
         self._trimmed: dict[int, str] = {}
+        self._refused: dict[int, str] = {}
+        self._rewriting: Counter[str] = Counter()
+        self._late = False
+        self._broken = False
+        self._left_out: list[str] = []
 
     @cached_property
     def source(self) -> str:
@@ -64,6 +71,13 @@ class Call:
             yield
         finally:
             self._seconds[step] = self._seconds.get(step, 0.0) + perf_counter() - started
+
+    def late(self) -> bool:
+        """Say whether the call's time is over; once it is, the report says so."""
+        deadline = self.request.deadline
+        if not self._late and deadline is not None and perf_counter() - self._started >= deadline:
+            self._late = True
+        return self._late
 
     def control(self) -> Target:
         """Turn budget, rate or window into a target."""
@@ -129,7 +143,14 @@ class Call:
             return Choice(kept=everything, replaced=self._trimmed)
         return None
 
-    def choose(self, draft: Draft, ranking: Ranking, goal: Target, trimmer: Trimmer | None) -> Choice:
+    def choose(
+        self,
+        draft: Draft,
+        ranking: Ranking,
+        goal: Target,
+        trimmer: Trimmer | None,
+        rewriting: RewriteTier | None = None,
+    ) -> Choice:
         """Fill the budget from the ranking; where not even one sentence fits, keep the front of the best one."""
         safe = set(draft.pinned)
 
@@ -146,6 +167,8 @@ class Call:
             forced=draft.pinned,
             replaced=self._trimmed,
             trimmed=trimmed if trimmer is not None else None,
+            rewritten=self._third_tier(draft, rewriting) if rewriting and goal.tier == "rewrite" else None,
+            spare=rewriting.spare if rewriting else 0.0,
             bare=not draft.shown,
         )
         if choice.kept or not draft.texts:
@@ -159,6 +182,34 @@ class Call:
         front = draft.texts[best][:end]
         return Choice(kept=(best,), replaced={} if front == draft.texts[best] else {best: front}, bare=True)
 
+    def _third_tier(self, draft: Draft, tier: RewriteTier) -> Callable[[Sequence[int]], Mapping[int, tuple[str, int]]]:
+        """Give the shorter forms of sentences that pass the guard, with their tokens, and count what became of all."""
+        asked = frozenset(terms(self.request.query))
+        safe = set(draft.pinned)
+
+        def rewritten(sentences: Sequence[int]) -> Mapping[int, tuple[str, int]]:
+            chosen = [k for k in sentences if k not in safe]
+            self._rewriting["tried"] += len(chosen)
+            if self.late() or self._broken:
+                return {}
+            with self.timed("rewrite"):
+                try:
+                    answers = tier.rewrite([draft.texts[k] for k in chosen], asked=asked, stop=self.late)
+                except (TierError, ModelError) as error:
+                    self._broken = True
+                    self._warnings.append(f"Sentences were extracted, not rewritten: {error.message}")
+                    return {}
+            shorter = {}
+            for k, (text, refusal) in zip(chosen, answers, strict=True):
+                if refusal is not None:
+                    self._refused[k] = str(refusal)
+                    self._rewriting[f"refused: {refusal.kind}"] += 1
+                elif text is not None and self._count(text) < self._count(draft.texts[k]):
+                    shorter[k] = (text, self._count(text) + 1)
+            return shorter
+
+        return rewritten
+
     def result(
         self,
         draft: Draft,
@@ -169,10 +220,20 @@ class Call:
         ranking: Ranking | None = None,
     ) -> Result:
         """Assemble what was chosen and report on it."""
+        if self._rewriting:
+            said = [(draft.texts[k], choice.replaced[k]) for k in sorted(choice.rewritten)]
+            self._rewriting["taken"] = len(said)
+            self._rewriting["saved"] = sum(self._count(old) - self._count(new) for old, new in said)
+        if scores is not None and scores.late:
+            self._left_out.append("the scores do without vectors")
+        if self._late and "tried" in self._rewriting:
+            self._left_out.append("some sentences were extracted, not rewritten")
         with self.timed("assemble"):
             shown = draft.shown and not choice.bare
-            joined = draft.assembler.join(choice.kept, choice.replaced, shown=shown)
-            decisions = decide(draft.segments, choice, scores=scores, ranking=ranking, pinned=draft.pinned)
+            joined = draft.assembler.join(choice.kept, choice.replaced, rewritten=choice.rewritten, shown=shown)
+            decisions = decide(
+                draft.segments, choice, scores=scores, ranking=ranking, pinned=draft.pinned, refused=self._refused
+            )
             covered = self._coverage(joined.text, choice.kept, scores)
         if covered == 0.0:
             self._warnings.append("Nothing that was kept has a word of the query: raise the budget or retrieve more.")
@@ -198,6 +259,9 @@ class Call:
         pinned: int = 0,
     ) -> Result:
         done = [decision.action for decision in decisions]
+        if self.late():
+            told = " and ".join(self._left_out) or "no step was left that could have been shortened"
+            self._warnings.append(f"The deadline of {self.request.deadline:g} s struck: {told}.")
         report = Report(
             preset=self.preset.name,
             tokenizer=self.counter.name,
@@ -211,10 +275,13 @@ class Call:
             kept=done.count("keep"),
             trimmed=done.count("trim"),
             extracted=done.count("extract"),
+            rewritten=done.count("rewrite"),
             dropped=done.count("drop"),
             pinned=pinned,
             coverage=coverage,
             seconds={**self._seconds, "total": perf_counter() - self._started},
+            rewriting=dict(self._rewriting),
+            late=self._late,
             warnings=tuple(self._warnings),
         )
         return Result(

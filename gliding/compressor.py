@@ -14,8 +14,9 @@ from typing import Any
 from gliding import presets, registry
 from gliding.call import Call
 from gliding.config import Preset
+from gliding.errors import InputError
 from gliding.ingest import sources
-from gliding.protocols import Embedder, EntityExtractor, Extractor, TokenCounter, Trimmer
+from gliding.protocols import Embedder, EntityExtractor, Extractor, Rewriter, TokenCounter, Trimmer
 from gliding.score.blend import Scorer
 from gliding.score.dense import Dense
 from gliding.score.task import check_task
@@ -53,6 +54,7 @@ class Compressor:
         entities: EntityExtractor | None = None,
         extractor: Extractor | None = None,
         trimmer: Trimmer | None = None,
+        rewriter: Rewriter | None = None,
         cache: bool = True,
     ) -> Compressor:
         """Build a compressor from a preset's name, file or object.
@@ -65,6 +67,7 @@ class Compressor:
             entities: Finds names, numbers and identifiers.
             extractor: Ranks sentences without a query.
             trimmer: Shortens sentences by rules.
+            rewriter: Says sentences in fewer words; what it says is checked by the guard.
             cache: False keeps vectors and entities out of the user's cache folder, whatever the preset says.
 
         Raises:
@@ -90,9 +93,10 @@ class Compressor:
             entities=entities,
             extractor=extractor,
             trimmer=trimmer,
+            rewriter=rewriter,
             cache=cache,
         )
-        return cls(chosen, parts, warnings=warnings)
+        return cls(chosen, parts, warnings=(*warnings, *parts.warnings))
 
     def compress(
         self,
@@ -108,6 +112,7 @@ class Compressor:
         task: str = "",
         pins: Sequence[str] = (),
         tokenizer: str | TokenCounter | None = None,
+        deadline: float | None = None,
     ) -> Result:
         """Compress a source to a token budget. Give exactly one of ``max_tokens``, ``rate`` and ``window``.
 
@@ -123,6 +128,8 @@ class Compressor:
             task: ``answer``, ``debug``, ``continue`` or ``summarize``; empty lets the query say.
             pins: Texts that must come out verbatim.
             tokenizer: Another tokenizer than the compressor's, for this call.
+            deadline: Seconds after which vectors and rewriting are cut short; the report says so. The steps that no
+                result can do without go on.
 
         Raises:
             InputError: The source, a pin or an option cannot be used.
@@ -133,7 +140,9 @@ class Compressor:
         )
         documents = sources.read(source)
         pins = (pins,) if isinstance(pins, str) else tuple(pins)
-        request = Request(documents=documents, query=query, budget=budget, task=task, pins=pins)
+        if deadline is not None and not deadline >= 0:
+            raise InputError(f"deadline is {deadline:g}, but must be 0 or more seconds.")
+        request = Request(documents=documents, query=query, budget=budget, task=task, pins=pins, deadline=deadline)
         return self.run(request, counter=self._counter(tokenizer))
 
     def run(self, request: Request, *, counter: TokenCounter | None = None) -> Result:
@@ -149,7 +158,9 @@ class Compressor:
         if goal.tokens >= call.tokens_in:
             find_pins(request.documents, request.pins)
             return call.untouched(goal)
-        trimmer = self.parts.trimmer if self.preset.mode == "compress" else None
+        verbatim = self.preset.mode == "verbatim"
+        trimmer = None if verbatim else self.parts.trimmer
+        rewriting = None if verbatim else self.parts.rewriting
         with call.timed("segment"):
             draft = call.cut(goal)
         with call.timed("trim"):
@@ -157,10 +168,12 @@ class Compressor:
         if light is not None:
             return call.result(draft, light, goal)
         with call.timed("score"):
-            scores = self._scorer.score(request.documents, draft.segments, request.query, task=request.task)
+            scores = self._scorer.score(
+                request.documents, draft.segments, request.query, task=request.task, stop=call.late
+            )
         with call.timed("select"):
             ranking = rank(request.documents, draft.segments, scores, draft.texts, self.preset.select)
-            choice = call.choose(draft, ranking, goal, trimmer)
+            choice = call.choose(draft, ranking, goal, trimmer, rewriting)
         return call.result(draft, choice, goal, scores=scores, ranking=ranking)
 
     def _counter(self, tokenizer: str | TokenCounter | None) -> TokenCounter:
@@ -203,6 +216,7 @@ def compress(
     task: str = "",
     pins: Sequence[str] = (),
     tokenizer: str | TokenCounter | None = None,
+    deadline: float | None = None,
 ) -> Result:
     """Compress a source to a token budget with a preset's compressor, which is built once and kept.
 
@@ -228,4 +242,5 @@ def compress(
         task=task,
         pins=pins,
         tokenizer=tokenizer,
+        deadline=deadline,
     )

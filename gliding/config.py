@@ -31,6 +31,8 @@ class EmbedConfig(_Section):
     """The embedder; an empty ``use`` means no dense signal. ``share`` of the text is embedded sentence by sentence."""
 
     use: str = ""
+    engine: Literal["onnx", "torch"] = "onnx"
+    device: Literal["auto", "cpu", "cuda"] = Field(default="auto", description="of the engine torch")
     threads: int = Field(default=0, ge=0, description="0: as many as the machine has cores")
     segment_pieces: int = Field(default=64, ge=8, le=64, description="word pieces of a segment's vector")
     share: float = Field(default=0.15, ge=0.0, le=1.0, description="of the text, by characters, sentences that lead")
@@ -59,6 +61,25 @@ class TrimConfig(_Section):
     """The trimmer: ``rules``, or empty for verbatim output only."""
 
     use: str = "rules"
+
+
+class RewriteConfig(_Section):
+    """The third tier: ``t5``, ``syntax`` (along spaCy's parse), or empty for none.
+
+    ``model`` is a model's id or the folder of a checkpoint. ``otherwise`` is the tier that takes the place of one whose
+    parts are not there, and the report says so. ``constrained`` decoding takes no word that the source does not have.
+    """
+
+    use: str = ""
+    otherwise: str = ""
+    model: str = "flan-t5-small"
+    engine: Literal["onnx", "torch"] = "onnx"
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    constrained: bool = True
+    beams: int = Field(default=1, ge=1, le=4)
+    threads: int = Field(default=0, ge=0, description="0: as many as the machine has cores")
+    ratio: float = Field(default=0.6, gt=0.0, lt=1.0, description="of a sentence's length, how long its rewrite is")
+    spare: float = Field(default=0.5, ge=0.0, le=1.0, description="of what is kept for its rank, the first stay as is")
 
 
 class CacheConfig(_Section):
@@ -122,6 +143,7 @@ class Preset(_Section):
     index: IndexConfig = IndexConfig()
     extract: ExtractConfig = ExtractConfig()
     trim: TrimConfig = TrimConfig()
+    rewrite: RewriteConfig = RewriteConfig()
     cache: CacheConfig = CacheConfig()
     score: ScoreConfig = ScoreConfig()
     select: SelectConfig = SelectConfig()

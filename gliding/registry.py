@@ -6,17 +6,30 @@ It knows what each part needs (packages of an extra, a model) and says what is m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from gliding import models, presets
-from gliding.config import Preset
+from gliding.config import Preset, RewriteConfig
 from gliding.errors import MissingExtra, ModelNotAvailable, UnknownComponent
-from gliding.protocols import Cache, Embedder, EntityExtractor, Extractor, Index, TokenCounter, Trimmer
+from gliding.protocols import (
+    Cache,
+    Embedder,
+    EntityExtractor,
+    Extractor,
+    Index,
+    Parser,
+    Rewriter,
+    TokenCounter,
+    Trimmer,
+)
+from gliding.tiers.guard import Guard
+from gliding.tiers.rewrite import RewriteTier
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +42,15 @@ class Part:
     model: str = ""
 
 
+_TORCH = ("torch", "transformers", "tokenizers")
+_PARSER = "en-core-web-sm-parser"
 _SUMY = Part("gliding.backends.sumy:SumyExtractor", "sumy", ("sumy",))
 
 TABLE: Mapping[tuple[str, str], Part] = {
     ("embed", "minilm-l6-v2"): Part(
         "gliding.backends.onnx:OnnxEmbedder", "onnx", ("onnxruntime", "tokenizers"), "minilm-l6-v2"
     ),
+    ("embed", "minilm-l6-v2/torch"): Part("gliding.backends.torch:TorchEmbedder", "torch", _TORCH, "minilm-l6-v2-fp32"),
     ("entities", "rules"): Part("gliding.facts:RuleEntities"),
     ("entities", "spacy"): Part("gliding.backends.spacy:SpacyEntities", "spacy", ("spacy",), "en-core-web-sm"),
     ("index", "exact"): Part("gliding.backends.exact:ExactIndex"),
@@ -50,15 +66,22 @@ TABLE: Mapping[tuple[str, str], Part] = {
     ("extract", "sumy:sum-basic"): _SUMY,
     ("extract", "sumy:text-rank"): _SUMY,
     ("trim", "rules"): Part("gliding.tiers.trim:RuleTrimmer"),
+    ("rewrite", "syntax"): Part("gliding.tiers.shorten:SyntacticRewriter", "spacy", ("spacy",), _PARSER),
+    ("rewrite", "t5"): Part("gliding.backends.t5:OnnxT5", "onnx", ("onnxruntime", "tokenizers")),
+    ("rewrite", "t5/torch"): Part("gliding.backends.t5_torch:TorchT5", "torch", _TORCH),
+    ("parse", "spacy"): Part("gliding.backends.spacy:SpacyParser", "spacy", ("spacy",), _PARSER),
     ("cache", "sqlite"): Part("gliding.backends.sqlite:SqliteCache"),
     ("cache", ""): Part("gliding.backends.caching:NullCache"),
 }
-_MAY_BE_EMPTY = ("embed", "trim")
+_MAY_BE_EMPTY = ("embed", "trim", "rewrite")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The built parts of one preset, ready to be used by several threads; no model is loaded before its first use."""
+    """The built parts of one preset, ready to be used by several threads; no model is loaded before its first use.
+
+    ``warnings`` say which part another one had to take the place of.
+    """
 
     counter: TokenCounter
     embedder: Embedder | None
@@ -66,17 +89,23 @@ class Parts:
     index: Callable[[int], Index]
     extractor: Extractor
     trimmer: Trimmer | None
+    rewriting: RewriteTier | None
     cache: Cache
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """What one part of a preset lacks and the command that brings it; ``extra`` where that is an extra of ours."""
+    """What one part of a preset lacks and the command that brings it; ``extra`` where that is an extra of ours.
+
+    ``instead`` names the part that takes its place meanwhile.
+    """
 
     component: str
     missing: str
     command: str
     extra: str = ""
+    instead: str = ""
 
 
 def build(
@@ -87,6 +116,7 @@ def build(
     entities: EntityExtractor | None = None,
     extractor: Extractor | None = None,
     trimmer: Trimmer | None = None,
+    rewriter: Rewriter | None = None,
     cache: bool = True,
 ) -> Parts:
     """Build the parts that a preset names; an object that is given takes the place of the preset's part.
@@ -96,10 +126,11 @@ def build(
         MissingExtra: A part needs a package that is not installed.
         ModelNotAvailable: A part needs a model whose files are not found.
     """
-    given = {"embed": embedder, "entities": entities, "extract": extractor, "trim": trimmer}
-    for kind, name in _named(preset):
+    preset, warnings = (preset, ()) if rewriter else _available(preset)
+    given = {"embed": embedder, "entities": entities, "extract": extractor, "trim": trimmer, "rewrite": rewriter}
+    for kind, name, model in _named(preset):
         if given.get(kind) is None:
-            _require(kind, name)
+            _require(kind, name, model)
     store: Cache = _made("cache", preset.cache.use if cache else "")
     if embedder is None and preset.embed.use:
         embedder = _embedder(preset, store)
@@ -110,7 +141,9 @@ def build(
         index=partial(_index, preset.index.use),
         extractor=extractor or _extractor(preset.extract.use, embedder),
         trimmer=trimmer or (_made("trim", preset.trim.use) if preset.trim.use else None),
+        rewriting=_rewriting(preset.rewrite, rewriter, store),
         cache=store,
+        warnings=warnings,
     )
 
 
@@ -132,7 +165,11 @@ def lacks(preset: Preset) -> list[Lack]:
     Raises:
         UnknownComponent: The preset names a part that is not in the table.
     """
-    return [lack for kind, name in _named(preset) for lack in _lacks_of(kind, name)]
+    return [
+        replace(lack, instead=preset.rewrite.otherwise if kind == "rewrite" else "")
+        for kind, name, model in _named(preset)
+        for lack in _lacks_of(kind, name, model)
+    ]
 
 
 def mend(gaps: Iterable[Lack]) -> str:
@@ -158,16 +195,47 @@ def default_preset() -> tuple[Preset, tuple[str, ...]]:
     return presets.load("edge"), (f"Preset edge is used: balanced lacks {missing}. Run: {mend(gaps)}",)
 
 
-def _named(preset: Preset) -> list[tuple[str, str]]:
-    pairs = [
-        ("embed", preset.embed.use),
-        ("entities", preset.entities.use),
-        ("index", preset.index.use),
-        ("extract", preset.extract.use),
-        ("trim", preset.trim.use),
-        ("cache", preset.cache.use),
+def _named(preset: Preset) -> list[tuple[str, str, str]]:
+    """The parts of a preset: kind, name, and the model where the preset names that."""
+    named = [
+        ("embed", _engine(preset.embed.use, preset.embed.engine), ""),
+        ("entities", preset.entities.use, ""),
+        ("index", preset.index.use, ""),
+        ("extract", preset.extract.use, ""),
+        ("trim", preset.trim.use, ""),
+        _rewriter_named(preset.rewrite),
+        ("cache", preset.cache.use, ""),
     ]
-    return [(kind, name) for kind, name in pairs if name or kind not in _MAY_BE_EMPTY]
+    return [part for part in named if part[1] or part[0] not in _MAY_BE_EMPTY]
+
+
+def _engine(name: str, engine: str) -> str:
+    return f"{name}/{engine}" if name and engine != "onnx" else name
+
+
+def _rewriter_named(config: RewriteConfig) -> tuple[str, str, str]:
+    if config.use != "t5":
+        return "rewrite", config.use, ""
+    onnx = config.engine == "onnx" and not _is_folder(config.model)
+    return "rewrite", _engine("t5", config.engine), f"{config.model}-onnx" if onnx else config.model
+
+
+def _is_folder(model: str) -> bool:
+    """Whether a model is named by its folder, not by its id; a folder of this name elsewhere never takes its place."""
+    return Path(model).name != model
+
+
+def _available(preset: Preset) -> tuple[Preset, tuple[str, ...]]:
+    """The preset with the third tier that can work here, and a warning where that is not the one it names."""
+    config = preset.rewrite
+    if not config.otherwise:
+        return preset, ()
+    gaps = _lacks_of(*_rewriter_named(config))
+    if not gaps:
+        return preset, ()
+    missing = ", ".join(dict.fromkeys(gap.missing for gap in gaps))
+    warning = f"Sentences are rewritten by {config.otherwise}: {config.use} lacks {missing}. Run: {mend(gaps)}"
+    return preset.model_copy(update={"rewrite": config.model_copy(update={"use": config.otherwise})}), (warning,)
 
 
 def _part(kind: str, name: str) -> Part:
@@ -180,32 +248,33 @@ def _part(kind: str, name: str) -> Part:
     return part
 
 
-def _lacks_of(kind: str, name: str) -> list[Lack]:
+def _lacks_of(kind: str, name: str, model: str = "") -> list[Lack]:
     part = _part(kind, name)
+    model = model or part.model
     component = f"{kind} {name}"
     gaps = [
         Lack(component, f"package {package}", _pip(part.extra), part.extra)
         for package in part.packages
         if find_spec(package) is None
     ]
-    if part.model:
+    if model:
         try:
-            models.find(part.model)
+            _folder(model)
         except ModelNotAvailable as error:
             command = error.hint.removeprefix("Run: ")
             extra = part.extra if command == _pip(part.extra) else ""
-            gaps.append(Lack(component, f"model {part.model}", command, extra))
+            gaps.append(Lack(component, f"model {model}", command, extra))
     return gaps
 
 
-def _require(kind: str, name: str) -> None:
+def _require(kind: str, name: str, model: str) -> None:
     part = _part(kind, name)
     absent = [package for package in part.packages if find_spec(package) is None]
     if absent:
         packages = " and ".join(absent)
         raise MissingExtra(f"{kind}.use = {name!r} needs {packages}, not installed.", hint=f"Run: {_pip(part.extra)}")
-    if part.model:
-        models.find(part.model)
+    if model or part.model:
+        _folder(model or part.model)
 
 
 def _pip(extra: str) -> str:
@@ -220,6 +289,41 @@ def _load(target: str) -> Callable[..., Any]:
 
 def _made(kind: str, name: str) -> Any:
     return _load(_part(kind, name).target)()
+
+
+def _folder(model: str) -> Path:
+    if not _is_folder(model):
+        return models.find(model)
+    folder = Path(model).expanduser()
+    if not folder.is_dir():
+        raise ModelNotAvailable(f"There is no folder {model!r}.", hint="Name a model's id or a checkpoint's folder.")
+    return folder
+
+
+def _rewriting(config: RewriteConfig, rewriter: Rewriter | None, cache: Cache) -> RewriteTier | None:
+    """The third tier, with a guard that reads as much grammar as there is."""
+    if rewriter is None and not config.use:
+        return None
+    parser: Parser | None = None if _lacks_of("parse", "spacy") else _made("parse", "spacy")
+    if rewriter is None:
+        rewriter = _t5(config, cache) if config.use == "t5" else _load(_part("rewrite", config.use).target)(parser)
+    return RewriteTier(rewriter, Guard(parser), config.ratio, config.spare)
+
+
+def _t5(config: RewriteConfig, cache: Cache) -> Rewriter:
+    kind, name, model = _rewriter_named(config)
+    folder = _folder(model)
+    make = _load(_part(kind, name).target)
+    engine = make(folder) if config.engine == "onnx" else make(folder, device=config.device)
+    rewriter: Rewriter = _load("gliding.backends.t5:T5Rewriter")(
+        engine,
+        folder / "tokenizer.json",
+        constrained=config.constrained,
+        beams=config.beams,
+        threads=config.threads,
+        cache=cache,
+    )
+    return rewriter
 
 
 def _index(name: str, dim: int) -> Index:
@@ -252,13 +356,13 @@ def _extractor(name: str, embedder: Embedder | None) -> Extractor:
 
 
 def _embedder(preset: Preset, cache: Cache) -> Embedder:
-    part = _part("embed", preset.embed.use)
+    config = preset.embed
+    part = _part("embed", _engine(config.use, config.engine))
     spec = models.manifest(part.model)
-    embedder: Embedder = _load(part.target)(
-        models.find(part.model),
-        threads=preset.embed.threads,
-        dim=spec.dim,
-        fingerprint=spec.fingerprint,
-        cache=cache,
+    make = _load(part.target)
+    if config.engine == "torch":
+        make = partial(make, device=config.device)
+    embedder: Embedder = make(
+        models.find(part.model), threads=config.threads, dim=spec.dim, fingerprint=spec.fingerprint, cache=cache
     )
     return embedder

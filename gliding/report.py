@@ -16,14 +16,19 @@ def one_line(report: Report) -> str:
     """Say the main numbers in one line: tokens in and out, rate, what was done with the segments, seconds, preset."""
     return (
         f"{report.tokens_in} -> {report.tokens_out} tokens (rate {report.rate:.3f}), "
-        f"kept {report.kept}, trimmed {report.trimmed}, extracted {report.extracted}, dropped {report.dropped} "
-        f"of {report.segments} segments, {seconds(report):.2f} s, preset {report.preset}"
+        f"kept {report.kept}, trimmed {report.trimmed}, extracted {report.extracted}, {_rewritten(report)}"
+        f"dropped {report.dropped} of {report.segments} segments, {seconds(report):.2f} s, preset {report.preset}"
     )
+
+
+def _rewritten(report: Report) -> str:
+    return f"rewritten {report.rewritten}, " if report.rewriting else ""
 
 
 def as_text(report: Report) -> str:
     """Say everything that the report holds, a line each, warnings last; ends without a newline."""
     coverage = "no query" if report.coverage is None else f"{report.coverage:.2f}"
+    rewriting = ", ".join(f"{what} {count}" for what, count in report.rewriting.items())
     rows = [
         ("preset", report.preset),
         ("tokens", f"{report.tokens_in} -> {report.tokens_out} ({report.tokenizer}), rate {report.rate:.3f}"),
@@ -32,8 +37,9 @@ def as_text(report: Report) -> str:
         (
             "segments",
             f"{report.segments}: kept {report.kept}, trimmed {report.trimmed}, extracted {report.extracted}, "
-            f"dropped {report.dropped}, pinned {report.pinned}",
+            f"{_rewritten(report)}dropped {report.dropped}, pinned {report.pinned}",
         ),
+        *([("rewriting", rewriting)] if rewriting else []),
         ("coverage", coverage),
         ("seconds", ", ".join(f"{step} {spent:.3f}" for step, spent in report.seconds.items())),
         *(("warning", warning) for warning in report.warnings),

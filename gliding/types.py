@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     FloatArray = npt.NDArray[np.float64]
     IntArray = npt.NDArray[np.int64]
 
-Action = Literal["keep", "trim", "extract", "drop"]
+Action = Literal["keep", "trim", "extract", "rewrite", "drop"]
 Route = Literal["passages", "document", "dialogue", "agent", "lines", "code"]
 SegmentKind = Literal["paragraph", "heading", "item", "turn", "line", "table", "fence"]
 
@@ -116,13 +116,14 @@ class Target:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One call: documents, what the reader wants to know, and the room there is."""
+    """One call: documents, what the reader wants to know, the room there is, and the seconds that it may take."""
 
     documents: tuple[Document, ...]
     query: str = ""
     budget: Budget = field(default_factory=Budget)
     task: str = ""
     pins: tuple[str, ...] = ()
+    deadline: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,8 +133,9 @@ class Scores:
     ``total`` is ``(n,) float64``, the weighted blend; ``signals`` maps a signal's name to ``(n,) float64`` values
     in about [0, 1]; ``segment`` is ``(n,) int64``, the index of the sentence's segment. ``coverage`` weighs the query's
     words by how rare they are (word -> weight), for the coverage of what is kept; ``similarity`` is ``(n,) float64``,
-    the cosine to the query where the sentence was embedded, else NaN. ``grain`` is what is chosen as a whole on this
-    route. ``alike`` maps a segment to those whose vectors are so near to its own that they may say the same.
+    the cosine to the query where the sentence was embedded, else NaN; ``late`` says that there was no time for vectors.
+    ``grain`` is what is chosen as a whole on this route. ``alike`` maps a segment to those whose vectors are so near to
+    its own that they may say the same.
     """
 
     total: FloatArray
@@ -144,6 +146,7 @@ class Scores:
     coverage: Mapping[str, float] = field(default_factory=dict)
     similarity: FloatArray | None = None
     alike: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +170,7 @@ class Piece:
     """
 
     text: str
-    action: Literal["keep", "trim", "extract", "header"]
+    action: Literal["keep", "trim", "extract", "rewrite", "header"]
     exact: bool
     sources: tuple[SourceSpan, ...]
     output: Span
@@ -175,7 +178,12 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What happened, in numbers. Times in seconds, lengths in tokens of ``tokenizer``."""
+    """What happened, in numbers. Times in seconds, lengths in tokens of ``tokenizer``.
+
+    ``rewriting`` counts the sentences that the third tier was given: ``tried``, ``taken``, ``refused: KIND`` for each
+    kind of refusal, and the tokens ``saved`` in the sentences that came out; empty where the tier did not run.
+    ``late`` says that the deadline struck.
+    """
 
     preset: str
     tokenizer: str
@@ -189,10 +197,13 @@ class Report:
     kept: int
     trimmed: int
     extracted: int
+    rewritten: int
     dropped: int
     pinned: int
     coverage: float | None
     seconds: Mapping[str, float]
+    rewriting: Mapping[str, int] = field(default_factory=dict)
+    late: bool = False
     warnings: tuple[str, ...] = ()
 
     @property
@@ -203,7 +214,8 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values that JSON can hold, with ``rate`` beside the fields."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {**values, "seconds": dict(self.seconds), "warnings": list(self.warnings), "rate": self.rate}
+        plain = {"seconds": dict(self.seconds), "rewriting": dict(self.rewriting), "warnings": list(self.warnings)}
+        return {**values, **plain, "rate": self.rate}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

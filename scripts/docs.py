@@ -28,6 +28,8 @@ COMMANDS = (
     "models path",
     "models verify",
     "models fetch",
+    "models import",
+    "models export",
     "doctor",
 )
 

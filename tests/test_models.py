@@ -10,15 +10,22 @@ import pytest
 
 from gliding import models
 from gliding.errors import ConfigError, ModelCorrupt, ModelNotAvailable
-from gliding.models import transfer
-from gliding.models.schema import Manifest, PackageSource, UrlSource, read_manifest
+from gliding.models import schema, transfer
+from gliding.models.schema import Manifest, ModelFile, PackageSource, UrlSource, read_manifest
 
 DATA = {"a.bin": b"first", "deep/b.bin": b"second file"}
 
 
-def toml(*, sources: str = "", digest: str = "") -> str:
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def toml(*, sources: str = "", digest: str = "", unknown: str = "") -> str:
+    """The manifest of ``DATA``; nothing is known of the file ``unknown`` but its name."""
     files = "".join(
-        f'[[files]]\nname = "{name}"\nsha256 = "{digest or hashlib.sha256(data).hexdigest()}"\nbytes = {len(data)}\n'
+        f'[[files]]\nname = "{name}"\n'
+        if name == unknown
+        else f'[[files]]\nname = "{name}"\nsha256 = "{digest or sha256(data)}"\nbytes = {len(data)}\n'
         for name, data in DATA.items()
     )
     return f'id = "tiny"\ntask = "embed"\ndescription = "d"\nlicence = "MIT"\n{files}{sources}'
@@ -47,7 +54,28 @@ def with_sources(places: Path, sources: str) -> None:
 
 
 def test_the_shipped_manifests_are_known() -> None:
-    assert {"minilm-l6-v2", "en-core-web-sm", "o200k_base", "cl100k_base"} <= set(models.manifests())
+    shipped = {"cl100k_base", "en-core-web-sm", "en-core-web-sm-parser", "o200k_base"}
+    shipped |= {"flan-t5-base", "flan-t5-small", "minilm-l6-v2", "minilm-l6-v2-fp32"}
+    assert shipped <= set(models.manifests())
+
+
+@pytest.mark.parametrize("model", ["flan-t5-small", "flan-t5-base"])
+def test_the_manifest_of_a_rewriter_pins_what_the_loaders_read(model: str) -> None:
+    spec = models.manifest(model)
+    assert (spec.task, spec.licence) == ("rewrite", "Apache-2.0")
+    assert [file.name for file in spec.files] == ["config.json", "model.safetensors", "tokenizer.json"]
+    (hub,) = spec.sources
+    assert (hub.kind, hub.revision) == ("hub", spec.revision)
+    assert not spec.unknown
+
+
+def test_the_full_precision_embedder_is_what_the_shipped_one_is_made_from() -> None:
+    recipe = models.manifest("minilm-l6-v2").recipe
+    assert recipe is not None
+    spec = models.manifest("minilm-l6-v2-fp32")
+    assert set(recipe.files) <= set(spec.files)
+    assert spec.sources == recipe.sources
+    assert (spec.dim, spec.max_pieces) == (384, 256)
 
 
 def test_the_shipped_embedder_is_whole() -> None:
@@ -236,6 +264,166 @@ def test_a_folder_of_the_environment_adds_a_model_and_replaces_none(
     monkeypatch.setenv("GLIDING_MODELS", str(places / "env"))
     assert list(models.manifests()) == ["more", "tiny"]
     assert models.manifest("tiny").files[0].sha256 != "0" * 64
+
+
+def with_unknown(places: Path) -> Path:
+    """The manifest of ``tiny`` knows nothing of ``deep/b.bin``; a folder holds the files."""
+    source = write(places / "share")
+    sources = f'[[sources]]\nkind = "folder"\nfolder = "{source.as_posix()}"\n'
+    (places / "shipped" / "tiny" / "manifest.toml").write_text(toml(sources=sources, unknown="deep/b.bin"))
+    return source
+
+
+def test_a_file_without_a_known_hash_is_taken_on_trust_and_then_verified(places: Path) -> None:
+    source = with_unknown(places)
+    assert models.manifest("tiny").unknown == ("deep/b.bin",)
+    assert models.manifest("tiny").fingerprint == ""
+    seen: list[tuple[str, int, int]] = []
+    folder = models.fetch("tiny", progress=lambda *said: seen.append(said))
+    record = models.record(folder)
+    assert record is not None
+    assert [file.trusted for file in record.files] == [False, True]
+    assert [file.sha256 for file in record.files] == [sha256(data) for data in DATA.values()]
+    assert models.manifest("tiny").files == record.files
+    assert models.manifest("tiny").fingerprint.startswith("tiny:")
+    assert models.manifest("tiny").sources
+    assert seen[-2:] == [("deep/b.bin", 11, 0), ("deep/b.bin", 11, 11)]  # the size is known at the end
+    assert models.verify("tiny") == folder
+    (folder / "deep" / "b.bin").write_bytes(b"second f1le")
+    with pytest.raises(ModelCorrupt, match=sha256(DATA["deep/b.bin"])):
+        models.verify("tiny")
+    assert models.verify("tiny", path=models.fetch("tiny"))
+    (source / "deep" / "b.bin").write_bytes(b"another file")
+    (folder / "deep" / "b.bin").unlink()
+    with pytest.raises(ModelCorrupt):
+        models.fetch("tiny")
+
+
+def test_trust_holds_in_a_folder_of_the_users_choice(places: Path) -> None:
+    with_unknown(places)
+    folder = models.fetch("tiny", to=places / "to")
+    assert models.manifest("tiny").unknown == ("deep/b.bin",)
+    assert models.verify("tiny", path=folder) == folder
+    (folder / "deep" / "b.bin").write_bytes(b"second f1le")
+    with pytest.raises(ModelCorrupt):
+        models.verify("tiny", path=folder)
+
+
+def test_no_record_where_all_hashes_are_known(places: Path) -> None:
+    source = write(places / "share")
+    with_sources(places, f'[[sources]]\nkind = "folder"\nfolder = "{source.as_posix()}"\n')
+    assert models.record(models.fetch("tiny")) is None
+
+
+def test_a_record_of_other_bytes_says_nothing_about_the_shipped_model(places: Path) -> None:
+    with_unknown(places)
+    folder = models.fetch("tiny")
+    record = models.record(folder)
+    assert record is not None
+    other = record.model_copy(
+        update={"files": (record.files[0].model_copy(update={"sha256": "0" * 64}), record.files[1])}
+    )
+    schema.write_record(other, folder)
+    assert models.manifest("tiny").unknown == ("deep/b.bin",)
+    assert models.manifests()["tiny"].unknown == ("deep/b.bin",)
+
+
+def test_a_known_size_is_checked_where_the_hash_is_not_known(places: Path) -> None:
+    source = with_unknown(places)
+    path = places / "shipped" / "tiny" / "manifest.toml"
+    path.write_text(path.read_text().replace('name = "deep/b.bin"\n', 'name = "deep/b.bin"\nbytes = 11\n'))
+    folder = write(places / "cache" / "models" / "tiny")
+    models.verify("tiny")
+    (folder / "deep" / "b.bin").write_bytes(b"short")
+    with pytest.raises(ModelCorrupt, match=r"has 5 bytes; the manifest states 11 bytes"):
+        models.verify("tiny")
+    for wrong in (b"short", b"second file and more"):
+        (source / "deep" / "b.bin").write_bytes(wrong)
+        with pytest.raises(ModelCorrupt):
+            models.fetch("tiny", to=places / "to")
+        assert not (places / "to" / "deep" / "b.bin").exists()
+
+
+class Response(io.BytesIO):
+    """As http.client's: ``length`` is what is still to come, and a lost connection is just an end."""
+
+    def __init__(self, data: bytes, *, stated: int) -> None:
+        super().__init__(data)
+        self.length = stated
+
+    def read(self, size: int | None = -1) -> bytes:
+        data = super().read(size)
+        self.length -= len(data)
+        return data
+
+
+def test_a_lost_connection_is_not_taken_on_trust(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = '[[sources]]\nkind = "url"\nurl = "https://example.invalid"\n'
+    (places / "shipped" / "tiny" / "manifest.toml").write_text(toml(sources=url, unknown="deep/b.bin"))
+    stated = 12
+    monkeypatch.setattr(
+        transfer, "_get", lambda url: Response(DATA["a.bin" if url.endswith("a.bin") else "deep/b.bin"], stated=stated)
+    )
+    with pytest.raises(ModelNotAvailable, match="ended after 11 bytes"):
+        models.fetch("tiny")
+    assert [path.name for path in (places / "cache" / "models" / "tiny").rglob("*") if path.is_file()] == ["a.bin"]
+    stated = 11
+    seen: list[tuple[str, int, int]] = []
+    models.fetch("tiny", progress=lambda *said: seen.append(said))
+    assert seen == [("deep/b.bin", 11, 11)]
+
+
+def test_a_file_of_unknown_size_has_a_limit(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_unknown(places)
+    monkeypatch.setattr(transfer, "_LARGEST", 10)
+    with pytest.raises(ModelCorrupt):
+        models.fetch("tiny")
+    assert not (places / "cache" / "models" / "tiny" / "deep" / "b.bin").exists()
+
+
+def test_an_interrupted_fetch_leaves_no_part_of_a_file(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_unknown(places)
+
+    def interrupted(name: str, done: int, total: int) -> None:
+        if name == "deep/b.bin":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        models.fetch("tiny", progress=interrupted)
+    folder = places / "cache" / "models" / "tiny"
+    assert sorted(path.name for path in folder.rglob("*")) == ["a.bin", "deep"]
+
+
+def test_a_manifest_of_another_version_stops_no_other_model(places: Path) -> None:
+    write(places / "shipped" / "tiny")
+    newer = places / "cache" / "models" / "newer"
+    newer.mkdir(parents=True)
+    (newer / "manifest.toml").write_text("of = 'the future'\n")
+    assert models.find("tiny")
+    with pytest.raises(ConfigError, match="newer"):
+        models.manifest("newer")
+
+
+@pytest.mark.parametrize("model", ["../tiny", "", "tiny/../tiny", "/etc"])
+def test_an_id_is_no_path(places: Path, model: str) -> None:
+    with pytest.raises(ModelNotAvailable):
+        models.manifest(model)
+
+
+def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
+    odd = 'a "quoted" \\ line\nwith é, \U0001f600 and \x7f'
+    files = (ModelFile(name="a", sha256="0" * 64, bytes=0, trusted=True), ModelFile(name="b", varies=True))
+    spec = Manifest(id="m", task="rewrite", description=odd, licence="", revision="r", dim=3, files=files)
+    schema.write_record(spec, tmp_path)
+    assert models.record(tmp_path) == spec
+    assert [path.name for path in tmp_path.iterdir()] == ["manifest.toml"]
+
+
+@pytest.mark.parametrize("text", [b"\xff", b"a = " + b"[" * 100_000, b"a = " + b"9" * 10_000, b"id = 1"])
+def test_a_manifest_that_is_none(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "manifest.toml").write_bytes(text)
+    with pytest.raises(ConfigError, match="is not a manifest"):
+        models.record(tmp_path)
 
 
 def test_the_fingerprint_follows_the_bytes(places: Path) -> None:

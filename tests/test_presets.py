@@ -14,7 +14,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-NAMES = ("balanced", "edge", "precise")
+NAMES = ("balanced", "deep", "edge", "precise")
 
 
 def test_names():

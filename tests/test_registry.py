@@ -8,6 +8,7 @@ from gliding.registry import Lack
 
 TABLE = {
     ("embed", "minilm-l6-v2"): ("gliding.backends.onnx:OnnxEmbedder", "onnx", "minilm-l6-v2"),
+    ("embed", "minilm-l6-v2/torch"): ("gliding.backends.torch:TorchEmbedder", "torch", "minilm-l6-v2-fp32"),
     ("entities", "rules"): ("gliding.facts:RuleEntities", "", ""),
     ("entities", "spacy"): ("gliding.backends.spacy:SpacyEntities", "spacy", "en-core-web-sm"),
     ("index", "exact"): ("gliding.backends.exact:ExactIndex", "", ""),
@@ -19,6 +20,10 @@ TABLE = {
         for name in ("edmundson", "kl", "lex-rank", "lsa", "luhn", "reduction", "sum-basic", "text-rank")
     },
     ("trim", "rules"): ("gliding.tiers.trim:RuleTrimmer", "", ""),
+    ("rewrite", "syntax"): ("gliding.tiers.shorten:SyntacticRewriter", "spacy", "en-core-web-sm-parser"),
+    ("rewrite", "t5"): ("gliding.backends.t5:OnnxT5", "onnx", ""),
+    ("rewrite", "t5/torch"): ("gliding.backends.t5_torch:TorchT5", "torch", ""),
+    ("parse", "spacy"): ("gliding.backends.spacy:SpacyParser", "spacy", "en-core-web-sm-parser"),
     ("cache", "sqlite"): ("gliding.backends.sqlite:SqliteCache", "", ""),
     ("cache", ""): ("gliding.backends.caching:NullCache", "", ""),
 }

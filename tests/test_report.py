@@ -19,6 +19,7 @@ REPORT = Report(
     kept=9,
     trimmed=2,
     extracted=3,
+    rewritten=0,
     dropped=36,
     pinned=1,
     coverage=0.75,

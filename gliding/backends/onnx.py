@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 
 from gliding.backends.caching import NullCache, through_cache
 from gliding.backends.extras import installed_version, require, require_installed
+from gliding.backends.session import cores, open_session
 from gliding.errors import InputError, ModelError, ModelNotAvailable
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class OnnxEmbedder:
         for path in (self._model, self._tokens):
             if not path.is_file():
                 raise ModelNotAvailable(f"{path} is missing.", hint="Run: gliding doctor")
-        self._threads = threads or _cores()
+        self._threads = threads or cores()
         # the runtime's versions may differ in the last bit of a vector
         self.fingerprint = f"{fingerprint or self._hash()}/onnxruntime-{installed_version('onnxruntime')}"
         self._cache: Cache = cache if cache is not None else NullCache()
@@ -117,22 +117,7 @@ class OnnxEmbedder:
             return self._loaded
 
     def _session(self) -> Any:
-        runtime = require("onnxruntime", extra="onnx")
-        state = runtime.capi.onnxruntime_pybind11_state
-        runtime.disable_telemetry_events()
-        options = runtime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        try:
-            session = runtime.InferenceSession(str(self._model), options, providers=["CPUExecutionProvider"])
-        except (state.Fail, state.InvalidGraph, state.InvalidProtobuf, state.NotImplemented) as error:
-            raise ModelError(f"{self._model} cannot be loaded: {error}", hint="Run: gliding models verify") from error
+        session = open_session(self._model)
         if (dim := session.get_outputs()[0].shape[-1]) != self.dim:
             raise ModelError(f"{self._model} gives vectors of {dim} components, not {self.dim}.")
         return session
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

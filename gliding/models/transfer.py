@@ -1,4 +1,4 @@
-"""Bring files from the places that a manifest names: the only code of the package that uses a network."""
+"""Bring and check files of models: the only code of the package that uses a network."""
 
 from __future__ import annotations
 
@@ -17,19 +17,21 @@ from gliding.errors import GlidingError, ModelCorrupt, ModelNotAvailable
 from gliding.models.schema import FolderSource, HubSource, ModelFile, PackageSource, Source
 
 Progress = Callable[[str, int, int], None]
-"""Called with a file's name, the bytes that are done and the bytes in all."""
+"""Called with a file's name, the bytes that are done and the bytes in all (0 where that is not known)."""
 
 _CHUNK = 1 << 20
+_LARGEST = 64 << 30  # bytes of a file whose size is not known: a stream without an end must not fill the disk
 _TIMEOUT = 60.0  # seconds without a byte
 _HUB = "https://huggingface.co"
 
 
 def download(
     files: Sequence[ModelFile], sources: Sequence[Source], *, to: Path, progress: Progress | None = None
-) -> None:
+) -> tuple[ModelFile, ...]:
     """Bring the files into the folder ``to`` from the first source that has them with the right bytes.
 
     Each file is written under a temporary name, hashed while it comes, and moved into place only if the hash is right.
+    A file whose hash is not known is taken on trust. Returns the files with the hashes of what is there.
 
     Raises:
         ModelCorrupt: every source that could be read has other bytes.
@@ -37,9 +39,10 @@ def download(
     """
     from http.client import HTTPException
 
-    missing = [file for file in files if not _is_right(to / file.name, file)]
+    missing = [file for file in files if not is_right(to / file.name, file)]
+    came: dict[str, ModelFile] = {}
     failures: list[str] = []
-    corrupt: ModelCorrupt | None = None
+    other: ModelCorrupt | None = None
     for source in (source for source in sources if source.fetch):
         if not missing:
             break
@@ -47,69 +50,99 @@ def download(
             with _opener(source) as opened:
                 while missing:
                     with opened(missing[0].name) as stream:
-                        _store(stream, missing[0], to, progress)
+                        came[missing[0].name] = store(stream, missing[0], to=to, progress=progress)
                     missing.pop(0)
         except ModelCorrupt as error:
-            corrupt = error
+            other = error
         except (OSError, KeyError, GlidingError, HTTPException, zipfile.BadZipFile) as error:
             failures.append(f"{source.kind}: {error}")
     if not missing:
-        return
-    if corrupt is not None:
-        raise corrupt
+        return tuple(came.get(file.name, file) for file in files)
+    if other is not None:
+        raise other
     raise ModelNotAvailable(
         f"Tried: {'; '.join(failures) or 'nothing, the manifest names no source to fetch from'}.",
-        hint="Check the network, or put the files into a folder and set GLIDING_MODELS to the folder above it.",
+        hint="Check the network, or bring the files in a folder and run: gliding models import DIR",
     )
 
 
 def check_file(path: Path, file: ModelFile, *, hint: str = "") -> None:
-    """Check one file against its entry in a manifest.
+    """Check one file against its entry in a manifest: by its hash, by its size alone where no hash is known.
 
     Raises:
-        ModelCorrupt: the SHA-256 differs, with both hashes.
+        ModelCorrupt: the SHA-256 or the size differs, with both.
     """
+    if file.sha256:
+        found = hashed(path, file.name)
+        if found.sha256 != file.sha256:
+            raise corrupt(str(path), found, file, hint=hint)
+    elif file.bytes is not None and path.stat().st_size != file.bytes:
+        raise corrupt(str(path), ModelFile(name=file.name, bytes=path.stat().st_size), file, hint=hint)
+
+
+def hashed(path: Path, name: str) -> ModelFile:
+    """Return the entry of a manifest for the bytes of a file."""
+    digest, size = hashlib.sha256(), 0
     with path.open("rb") as stream:
-        digest = hashlib.sha256()
         while chunk := stream.read(_CHUNK):
             digest.update(chunk)
-    if digest.hexdigest() != file.sha256:
-        size = path.stat().st_size
-        raise _corrupt(str(path), digest.hexdigest(), size, file, hint)
+            size += len(chunk)
+    return ModelFile(name=name, sha256=digest.hexdigest(), bytes=size)
 
 
-def _is_right(path: Path, file: ModelFile) -> bool:
-    if not path.is_file() or path.stat().st_size != file.bytes:
+def corrupt(what: str, found: ModelFile, stated: ModelFile, *, hint: str = "") -> ModelCorrupt:
+    """Return the error for a file that is not what a manifest states."""
+    return ModelCorrupt(f"{what} has {_said(found)}; the manifest states {_said(stated)}.", hint=hint)
+
+
+def _said(file: ModelFile) -> str:
+    size = "" if file.bytes is None else f"{file.bytes} bytes"
+    if not file.sha256:
+        return size
+    return f"SHA-256 {file.sha256}" + (f" ({size})" if size else "")
+
+
+def is_right(path: Path, file: ModelFile) -> bool:
+    """Say whether a file is there with the known hash; one without a known hash never is."""
+    if not file.sha256 or not path.is_file() or file.bytes not in (None, path.stat().st_size):
         return False
-    return hashlib.sha256(path.read_bytes()).hexdigest() == file.sha256
+    return hashed(path, file.name).sha256 == file.sha256
 
 
-def _corrupt(name: str, sha256: str, size: int, file: ModelFile, hint: str) -> ModelCorrupt:
-    return ModelCorrupt(
-        f"{name} has SHA-256 {sha256} ({size} bytes); the manifest states {file.sha256} ({file.bytes} bytes).",
-        hint=hint,
-    )
+def store(stream: IO[bytes], file: ModelFile, *, to: Path, progress: Progress | None = None) -> ModelFile:
+    """Write a stream to ``to`` under the file's name if it has the right bytes; return the file with its hash.
 
-
-def _store(stream: IO[bytes], file: ModelFile, folder: Path, progress: Progress | None) -> None:
-    target = folder / file.name
+    Raises:
+        ModelCorrupt: it has not; nothing of it is kept.
+        OSError: the stream ended before its end, or cannot be written.
+    """
+    target = to / file.name
     target.parent.mkdir(parents=True, exist_ok=True)
+    limit = _LARGEST if file.bytes is None else file.bytes
+    total = file.bytes or getattr(stream, "length", None) or 0
     digest, done = hashlib.sha256(), 0
     descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(descriptor, "wb") as out:
-            while done <= file.bytes and (chunk := stream.read(_CHUNK)):
+            while done <= limit and (chunk := stream.read(_CHUNK)):
                 digest.update(chunk)
                 out.write(chunk)
                 done += len(chunk)
                 if progress is not None:
-                    progress(file.name, done, file.bytes)
-        if digest.hexdigest() != file.sha256:
-            raise _corrupt(f"What came as {file.name}", digest.hexdigest(), done, file, "Try again, or another source.")
+                    progress(file.name, done, total)
+        if progress is not None and not total:
+            progress(file.name, done, done)
+        # An HTTP response counts what is still to come. Where no hash is known, nothing else would notice the loss.
+        if not file.sha256 and done <= limit and getattr(stream, "length", None):
+            raise OSError(f"{file.name} ended after {done} bytes")
+        came = ModelFile(name=file.name, sha256=digest.hexdigest(), bytes=done)
+        if came.sha256 != (file.sha256 or came.sha256) or done > limit or file.bytes not in (None, done):
+            raise corrupt(f"What came as {file.name}", came, file, hint="Try again, or another source.")
         os.chmod(temporary, 0o644)  # mkstemp's own mode would hide a shared folder from other users
         os.replace(temporary, target)
     finally:
         Path(temporary).unlink(missing_ok=True)
+    return came.model_copy(update={"varies": file.varies, "trusted": file.trusted or not file.sha256})
 
 
 Opener = Callable[[str], IO[bytes]]

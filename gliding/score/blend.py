@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -49,9 +49,17 @@ class Scorer:
     dense: Dense | None = None
 
     def score(
-        self, documents: Sequence[Document], segments: Sequence[Segment], query: str, *, task: str = ""
+        self,
+        documents: Sequence[Document],
+        segments: Sequence[Segment],
+        query: str,
+        *,
+        task: str = "",
+        stop: Callable[[], bool] = lambda: False,
     ) -> Scores:
         """Score all sentences of all segments, in order.
+
+        Once ``stop`` says True there is no time left, and the scores do without vectors.
 
         Raises:
             InputError: There is no task of that name.
@@ -67,6 +75,7 @@ class Scorer:
             task=task_of(query, asked, way, task),
             route=way,
             rarity=lexical.idf(asked, seen.terms),
+            stop=stop,
         )
         if not seen.size:
             total = np.zeros(0)
@@ -85,6 +94,7 @@ class Scorer:
             coverage=work.rarity,
             similarity=work.similarity.sentences if work.similarity else None,
             alike=work.similarity.alike if work.similarity else {},
+            late=work.late,
         )
 
     def _without_query(self, work: _Work) -> FloatArray:
@@ -165,7 +175,10 @@ class Scorer:
 
     def _dense(self, work: _Work, dense: Dense, total: FloatArray) -> FloatArray:
         seen = work.view
-        work.similarity = found = dense.similarity(seen, work.query, total)
+        work.similarity = found = dense.similarity(seen, work.query, total, work.stop)
+        if found is None:
+            work.late = True
+            return np.zeros(seen.size)
         segments = np.maximum(found.segments, 0)
         near = np.where(np.isnan(found.sentences), 0.8 * seen.spread(segments), np.maximum(found.sentences, 0))
         best = np.maximum(seen.gather(near), segments)
@@ -193,7 +206,9 @@ class _Work:
     route: Route
     rarity: Mapping[str, float]
     signals: dict[str, FloatArray] = field(default_factory=dict)
+    stop: Callable[[], bool]
     similarity: Similarity | None = None
+    late: bool = False
 
     @property
     def whole(self) -> bool:

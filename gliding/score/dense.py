@@ -6,7 +6,7 @@ sentences of the segments that lead are embedded. An embedding costs a hundred t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,7 @@ _SHORTEST = 40  # characters of a segment below which a vector says little
 _HEADS = 1024  # segments that all get a vector, however short they are
 _MOST_HEADS = 4096  # beyond a book's length words alone say which segments and sentences get a vector
 _MOST = 2048
+_BATCH = 64  # texts between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +60,20 @@ class Dense:
         """Whether the embedder knows the query's language: the default one is English."""
         return cjk_share(query) < 0.3
 
-    def similarity(self, view: View, query: str, lexical: FloatArray) -> Similarity:
+    def similarity(self, view: View, query: str, lexical: FloatArray, stop: Callable[[], bool]) -> Similarity | None:
         """Compare the query with the segments and with the sentences that lead, and the segments with each other.
 
         Args:
             view: The sentences.
             query: What the reader wants to know.
             lexical: ``(n,)`` scores so far.
+            stop: Asked between batches; once it says True, None is returned: half of the cosines would be worse.
         """
         count, chars = _head_room(view, self.config.segment_pieces)
         held = np.sort(np.argsort(-view.gather(lexical), kind="stable")[:count])
-        heads = self.embedder.embed(
-            [_head(view, k, chars) for k in held.tolist()], max_pieces=self.config.segment_pieces
-        )
+        heads = self._embed([_head(view, k, chars) for k in held.tolist()], stop, self.config.segment_pieces)
+        if heads is None:
+            return None
         vector = self.embedder.embed([query])
         index = self.index(self.embedder.dim)
         index.add(heads)
@@ -81,8 +83,19 @@ class Dense:
         cosines[found] = values[0]
         chosen = self._candidates(view, lexical, found[: self.hits].tolist())
         near = np.full(view.size, np.nan)
-        near[chosen] = self.embedder.embed([view.texts[k] for k in chosen]) @ vector[0]
+        sentences = self._embed([view.texts[k] for k in chosen], stop)
+        if sentences is None:
+            return None
+        near[chosen] = sentences @ vector[0]
         return Similarity(cosines, near, _alike(index, heads, held, places[0]))
+
+    def _embed(self, texts: Sequence[str], stop: Callable[[], bool], max_pieces: int = 256) -> Float32 | None:
+        parts = [np.zeros((0, self.embedder.dim), np.float32)]
+        for start in range(0, len(texts), _BATCH):
+            if stop():
+                return None
+            parts.append(self.embedder.embed(texts[start : start + _BATCH], max_pieces=max_pieces))
+        return np.concatenate(parts)
 
     def _candidates(self, view: View, lexical: FloatArray, hits: list[int]) -> list[int]:
         """The sentences to embed, in order: those of the index's hits and of the segments that lead by words."""

@@ -22,8 +22,12 @@ def decide(
     scores: Scores | None = None,
     ranking: Ranking | None = None,
     pinned: Collection[int] = (),
+    refused: Mapping[int, str] | None = None,
 ) -> tuple[Decision, ...]:
-    """Return one decision a segment, in order. Without scores all was kept or trimmed without any being needed."""
+    """Return one decision a segment, in order. Without scores all was kept or trimmed without any being needed.
+
+    ``refused`` says why the rewrites of some sentences were not taken.
+    """
     kept, pins = set(choice.kept), set(pinned)
     first = list(accumulate((len(s.sentences) for s in segments), initial=0))
     repeats = _repeats(ranking, scores, first) if ranking and scores else {}
@@ -34,13 +38,14 @@ def decide(
     for index, segment in enumerate(segments):
         own = range(first[index], first[index + 1])
         held = [k for k in own if k in kept]
-        action = _action(len(held), len(own), any(k in choice.replaced for k in held))
+        action = _action(held, own, choice)
+        told = [refused[k] for k in held if refused and k in refused]
         decisions.append(
             Decision(
                 segment=index,
                 source=SourceSpan(segment.document, *segment.span),
                 action=action,
-                reason=_reason(action, own, held, pins, weak, repeats.get(index), choice),
+                reason=_reason(action, own, held, pins, weak, repeats.get(index), choice) + _refusals(told),
                 score=score[index],
                 signals=signals[index],
                 kept=tuple(segment.sentences[k - own.start] for k in held),
@@ -49,12 +54,18 @@ def decide(
     return tuple(decisions)
 
 
-def _action(held: int, own: int, trimmed: bool) -> Action:
+def _action(held: Sequence[int], own: Sequence[int], choice: Choice) -> Action:
     if not held:
         return "drop"
-    if held < own:
+    if any(k in choice.rewritten for k in held):
+        return "rewrite"
+    if len(held) < len(own):
         return "extract"
-    return "trim" if trimmed else "keep"
+    return "trim" if any(k in choice.replaced for k in held) else "keep"
+
+
+def _refusals(told: Sequence[str]) -> str:
+    return f"; as it stood, since a rewrite {'; another '.join(dict.fromkeys(told))}" if told else ""
 
 
 def _reason(
@@ -72,9 +83,13 @@ def _reason(
         return "fits"
     if action == "trim":
         return "fits after trimming"
-    if action == "extract":
-        return f"{len(held)} of {len(own)} sentences fit" + (
-            ", some trimmed" if any(k in choice.replaced for k in held) else ""
+    if action in ("extract", "rewrite"):
+        rewritten = sum(k in choice.rewritten for k in held)
+        trimmed = any(k in choice.replaced and k not in choice.rewritten for k in held)
+        return (
+            f"{len(held)} of {len(own)} sentences fit"
+            + (f", {rewritten} rewritten" if rewritten else "")
+            + (", some trimmed" if trimmed else "")
         )
     if repeats is not None:
         return f"duplicate of {repeats}"

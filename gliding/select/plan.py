@@ -26,6 +26,8 @@ Measure = Callable[[Sequence[int], Mapping[int, str]], int]
 """Tokens of the joined text of these sentences, with other text for some of them."""
 
 _ROUNDS = 4
+_REACH = 2
+"""How much more than the room that is left is given to the third tier to be said in fewer words."""
 _LEAST_ROOM = 3
 _TRIALS = 32
 """Units that do not fit whose parts or trimmed forms are tried in a round of filling."""
@@ -71,12 +73,13 @@ class Costs:
 class Choice:
     """The sentences that stay, ascending, and other text for those that were trimmed.
 
-    ``ranked`` of the units are kept for their rank, the others were filled in; ``bare`` leaves headers out, where not
-    even a sentence fits.
+    ``rewritten`` are those of them that the third tier said in its own way. ``ranked`` of the units are kept for their
+    rank, the others were filled in; ``bare`` leaves headers out, where not even a sentence fits.
     """
 
     kept: tuple[int, ...]
     replaced: Mapping[int, str]
+    rewritten: frozenset[int] = frozenset()
     ranked: int = 0
     bare: bool = False
 
@@ -155,9 +158,14 @@ def choose(
     forced: Sequence[int] = (),
     replaced: Mapping[int, str] | None = None,
     trimmed: Callable[[int], tuple[str, int] | None] | None = None,
+    rewritten: Callable[[Sequence[int]], Mapping[int, tuple[str, int]]] | None = None,
+    spare: float = 0.0,
     bare: bool = False,
 ) -> Choice:
     """Take the ranking's longest prefix that fits, then fill the room that is left with the next best that fits.
+
+    What is kept for its rank is chosen by its full length, whatever a rewriter makes of it: else a larger budget, under
+    which nothing is rewritten, could keep less.
 
     Args:
         ranking: Units, best first.
@@ -168,6 +176,9 @@ def choose(
         replaced: What some sentences say instead of their own text.
         trimmed: A sentence's shorter form and its tokens, or None where there is none; tried where the whole has no
             room.
+        rewritten: Gives the shorter forms that the third tier finds for some of these sentences, with their tokens;
+            asked for what is kept, and then for what may go into the room that this leaves.
+        spare: Share of what is kept for its rank that stays as it is: the first, which carry most.
         bare: The headers had to go to make room for what is forced: nothing is kept for its rank, since a larger budget
             shows the headers in its place.
     """
@@ -180,13 +191,23 @@ def choose(
         basket.take(unit, cost)
     basket.settle(1)
     ranked = basket.size() - 1  # the first is what is forced
+    if rewritten is not None:
+        last = basket.taken[1 + round(spare * ranked) :]
+        basket.rewrite(rewritten, [k for unit in last for k in unit])
     for _ in range(_ROUNDS):
         settled = basket.size()
+        if rewritten is not None:
+            basket.rewrite(rewritten, basket.ahead(ranking))
         basket.fill(ranking, trimmed)
         if basket.size() == settled:
             break
         basket.settle(settled)
-    return Choice(kept=tuple(sorted(basket.kept)), replaced=basket.live_replaced(), ranked=ranked)
+    return Choice(
+        kept=tuple(sorted(basket.kept)),
+        replaced=basket.live_replaced(),
+        rewritten=frozenset(k for k in basket.rewrites if k in basket.kept),
+        ranked=ranked,
+    )
 
 
 @dataclass(slots=True)
@@ -202,18 +223,24 @@ class _Basket:
     taken: list[list[int]] = field(default_factory=list)
     opened: dict[object, int] = field(default_factory=dict)
     short: dict[int, str] = field(default_factory=dict)
+    rewrites: dict[int, tuple[str, int]] = field(default_factory=dict)
+    asked: set[int] = field(default_factory=set)
 
     def size(self) -> int:
         return len(self.taken)
 
     def live_replaced(self) -> dict[int, str]:
-        return {k: text for k, text in {**self.replaced, **self.short}.items() if k in self.kept}
+        rewrites = {k: text for k, (text, _) in self.rewrites.items()}
+        return {k: text for k, text in {**self.replaced, **rewrites, **self.short}.items() if k in self.kept}
 
     def cost(self, unit: Sequence[int]) -> int:
         """Tokens that a unit adds, with the label and the date that it opens; no joiner stands before the first."""
         fresh = [k for k in unit if k not in self.kept]
-        tokens = sum(map(self.costs.sentence, fresh)) + sum(self._opens(fresh).values())
+        tokens = sum(map(self._tokens, fresh)) + sum(self._opens(fresh).values())
         return tokens if self.kept or not fresh else tokens - 1
+
+    def _tokens(self, k: int) -> int:
+        return self.rewrites[k][1] if k in self.rewrites else self.costs.sentence(k)
 
     def _opens(self, fresh: Sequence[int]) -> dict[object, int]:
         """The labels and dates that are not shown yet, by document and by day, with their tokens."""
@@ -245,6 +272,35 @@ class _Basket:
                 del self.kept[k]
                 self.short.pop(k, None)
             self.opened = {key: at for key, at in self.opened.items() if at < len(self.taken)}
+
+    def rewrite(
+        self, rewritten: Callable[[Sequence[int]], Mapping[int, tuple[str, int]]], sentences: Sequence[int]
+    ) -> None:
+        """Say sentences in fewer words, those that are kept too; nothing is given up for it."""
+        new = [k for k in sentences if k not in self.asked and k not in self.replaced]
+        if not new:
+            return
+        self.asked.update(new)
+        before = dict(self.rewrites)
+        self.rewrites.update(rewritten(new))
+        self.used = self.measure(sorted(self.kept), self.live_replaced()) if self.kept else 0
+        if self.used > self.budget:  # shorter parts that join to a longer whole
+            self.rewrites = before
+            self.used = self.measure(sorted(self.kept), self.live_replaced())
+
+    def ahead(self, ranking: Ranking) -> list[int]:
+        """The sentences that come next and may fit into the room that is left once they are rewritten."""
+        room = _REACH * (self.budget - self.used)
+        found: list[int] = []
+        for unit in ranking.units:
+            fresh = [k for k in unit if k not in self.kept]
+            if not fresh:
+                continue
+            room -= self.cost(unit)
+            if room < 0:
+                break
+            found += fresh
+        return found
 
     def fill(self, ranking: Ranking, trimmed: Callable[[int], tuple[str, int] | None] | None) -> None:
         """Take what still fits by its parts' tokens: whole units, else their best sentences, else trimmed ones."""
@@ -281,7 +337,8 @@ class _Basket:
         if self.used + cost <= self.budget:
             self.take((k,), cost)
             return
-        shorter = trimmed(k) if trimmed is not None and k not in self.replaced else None
+        known = k in self.replaced or k in self.rewrites
+        shorter = trimmed(k) if trimmed is not None and not known else None
         if shorter is not None:
             text, tokens = shorter
             cost += tokens - self.costs.sentence(k)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection
 
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD = re.compile(r"[^\W_]+(?:['’_.\-:/@+#]+[^\W_]+)*")
@@ -111,3 +112,14 @@ def terms(text: str) -> list[str]:
                 _memo[word] = known
         found += known
     return found
+
+
+def words_with(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
+    """Return the spans of the words of a text that have one of these terms, in order.
+
+    >>> words_with("Two pumps were pumping.", {"pump"})
+    [(4, 9), (15, 22)]
+    """
+    if not wanted:
+        return []
+    return [match.span() for match in _WORD.finditer(text) if not set(terms(match[0])).isdisjoint(wanted)]

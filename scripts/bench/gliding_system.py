@@ -40,6 +40,11 @@ def balanced(segments: list[dict[str, Any]], query: str, budget: int) -> str:
     return _run("balanced", segments, query, budget)
 
 
+def deep(segments: list[dict[str, Any]], query: str, budget: int) -> str:
+    """As balanced, with the third tier."""
+    return _run("deep", segments, query, budget)
+
+
 def precise(segments: list[dict[str, Any]], query: str, budget: int) -> str:
     """Verbatim sentences only."""
     return _run("precise", segments, query, budget)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
@@ -16,6 +16,8 @@ from gliding.compressor import Compressor
 from gliding.errors import BudgetError
 from gliding.facts import RuleEntities
 from gliding.registry import token_counter
+from gliding.tiers.guard import Guard
+from gliding.tiers.rewrite import RewriteTier
 from gliding.types import Document, Result
 
 COUNTERS = {name: token_counter(name) for name in ("o200k_base", "chars", "words")}
@@ -36,6 +38,29 @@ class HashEmbedder:
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
+class Dropper:
+    """A rewriter that drops some words by their hash, and now and then says something of its own."""
+
+    fingerprint = "dropper"
+
+    def rewrite(self, texts, *, keep, ratio, stop):
+        return [text if stop() else self._shorter(text) for text in texts]
+
+    def _shorter(self, text):
+        digest = hashlib.sha256(text.encode("utf-8", "replace")).digest()
+        words = [word for k, word in enumerate(text.split()) if digest[k % 32] < 160]
+        return " ".join(words) + (" indeed" if digest[0] < 20 else "")
+
+
+class Lenient(Guard):
+    """A guard that refuses every fourth rewrite, so that what is refused and what is taken are both met often."""
+
+    def check(self, sources, rewrites):
+        strict = super().check(sources, rewrites)
+        kept = [len(new) % 4 == 0 or not new for new in rewrites]
+        return [refusal if keep else None for refusal, keep in zip(strict, kept, strict=True)]
+
+
 EDGE = Compressor.from_preset("edge")
 PRECISE = Compressor.from_preset(
     "precise",
@@ -43,7 +68,8 @@ PRECISE = Compressor.from_preset(
     embedder=HashEmbedder(),
     entities=RuleEntities(),
 )
-BOTH = st.sampled_from([EDGE, PRECISE])
+DEEP = Compressor(EDGE.preset, replace(EDGE.parts, rewriting=RewriteTier(Dropper(), Lenient(), spare=0.2)))
+ALL = st.sampled_from([EDGE, PRECISE, DEEP])
 
 # --- what is generated ---
 

@@ -16,8 +16,9 @@ from random import Random
 
 import pytest
 from generated import (
-    BOTH,
+    ALL,
     COUNTERS,
+    DEEP,
     DOCUMENTS,
     EDGE,
     PRECISE,
@@ -50,7 +51,7 @@ ROOT = Path(__file__).parents[2]
 # --- 1 and 2: pieces ---
 
 
-@given(compressor=BOTH, case=cases())
+@given(compressor=ALL, case=cases())
 @bounded(80)
 def test_1_an_exact_piece_is_its_source_and_a_header_never_is(compressor, case):
     for piece in case.run(compressor).pieces:
@@ -70,7 +71,7 @@ def test_1_precise_quotes_only(case):
         assert piece.exact or piece.action == "header"
 
 
-@given(compressor=BOTH, case=cases())
+@given(compressor=ALL, case=cases())
 @bounded(80)
 def test_2_pieces_are_in_order_and_cover_the_text_but_for_white_space(compressor, case):
     result = case.run(compressor)
@@ -88,7 +89,7 @@ def test_2_pieces_are_in_order_and_cover_the_text_but_for_white_space(compressor
         assert document < later or end <= start
 
 
-@given(compressor=BOTH, case=cases())
+@given(compressor=ALL, case=cases())
 @bounded(60)
 def test_2_decisions_say_what_stands_in_the_pieces(compressor, case):
     result = case.run(compressor)
@@ -102,13 +103,14 @@ def test_2_decisions_say_what_stands_in_the_pieces(compressor, case):
             home = decision.source.document
             assert any(d == home and a < end and start < b for d, a, b in out)
     report = result.report
-    assert report.kept + report.trimmed + report.extracted + report.dropped == report.segments == len(result.decisions)
+    done = report.kept + report.trimmed + report.extracted + report.rewritten + report.dropped
+    assert done == report.segments == len(result.decisions)
 
 
 # --- 3, 5, 6: the budget, what fits, pins ---
 
 
-@given(compressor=BOTH, case=cases())
+@given(compressor=ALL, case=cases())
 @bounded(100)
 def test_3_the_output_never_exceeds_the_budget(compressor, case):
     result = case.run(compressor)
@@ -158,7 +160,7 @@ def test_5_what_fits_comes_back_as_it_was(documents, query, more, tokenizer):
         assert alone.text == document.text
 
 
-@given(compressor=BOTH, case=cases(pins=(1, 2, 3)))
+@given(compressor=ALL, case=cases(pins=(1, 2, 3)))
 @bounded(80)
 def test_6_pins_come_out_verbatim(compressor, case):
     assume(case.pins)
@@ -178,7 +180,7 @@ def test_6_a_pin_that_is_not_in_the_source_is_an_error_also_where_all_fits(case)
 # --- 4, 7, 9: repeatable, idempotent, without a memory ---
 
 
-@given(compressor=BOTH, case=cases())
+@given(compressor=ALL, case=cases())
 @bounded(60)
 def test_4_the_same_call_gives_the_same_result(compressor, case):
     first, second = case.run(compressor), case.run(compressor)
@@ -220,7 +222,7 @@ def test_4_another_process_with_other_hashes_gives_the_same_bytes():
     assert len(outputs) == 1
 
 
-@given(compressor=BOTH, case=cases(), query=QUERY)
+@given(compressor=ALL, case=cases(), query=QUERY)
 @bounded(60)
 def test_7_compressing_again_changes_nothing(compressor, case, query):
     once = case.run(compressor)
@@ -247,12 +249,13 @@ def test_7_also_through_the_command_line(text, query):
     assert command(once) == command(once, "-q", query) == once
 
 
+@pytest.mark.parametrize("compressor", [EDGE, DEEP], ids=["edge", "deep"])
 @given(calls=st.lists(cases(), min_size=2, max_size=5))
 @bounded(15)
-def test_9_options_do_not_leak_and_threads_do_not_meet(calls):
+def test_9_options_do_not_leak_and_threads_do_not_meet(compressor, calls):
     def run(case):
         try:
-            result = EDGE.compress(
+            result = compressor.compress(
                 case.documents, query=case.query, max_tokens=case.budget, pins=case.pins, tokenizer=case.tokenizer
             )
         except BudgetError as error:
@@ -273,9 +276,9 @@ def test_9_options_do_not_leak_and_threads_do_not_meet(calls):
 # --- 8: one ranking ---
 
 
-def prefix(case, budget, *, pins=()):
+def prefix(compressor, case, budget, *, pins=()):
     """What is kept, and how many units of the ranking before the last filling, by the steps of ``Compressor.run``."""
-    parts, preset = EDGE.parts, EDGE.preset
+    parts, preset = compressor.parts, compressor.preset
     request = Request(
         documents=tuple(case.documents), query=case.query, budget=Budget(max_tokens=budget), pins=tuple(pins)
     )
@@ -286,13 +289,14 @@ def prefix(case, budget, *, pins=()):
         request.documents, draft.segments, request.query
     )
     ranking = rank(request.documents, draft.segments, scores, draft.texts, preset.select)
-    choice = call.choose(draft, ranking, goal, parts.trimmer)
+    choice = call.choose(draft, ranking, goal, parts.trimmer, parts.rewriting)
     return ranking.units, choice
 
 
-@given(case=cases(), more=st.integers(0, 40))
+@given(compressor=st.sampled_from([EDGE, DEEP]), case=cases(), more=st.integers(0, 40))
 @bounded(100)
 @example(  # the headers give way to the pin, and come back with one more token
+    compressor=EDGE,
     case=Case(
         [Document(text="Pinned here. A valve leaks.", title="a title of six words here")],
         "valve",
@@ -302,12 +306,12 @@ def prefix(case, budget, *, pins=()):
     ),
     more=1,
 )
-def test_8_a_larger_budget_keeps_all_that_was_kept_for_its_rank(case, more):
+def test_8_a_larger_budget_keeps_all_that_was_kept_for_its_rank(compressor, case, more):
     try:
-        units, small = prefix(case, case.budget, pins=case.pins)
+        units, small = prefix(compressor, case, case.budget, pins=case.pins)
     except BudgetError:
         assume(False)
-    same, large = prefix(case, case.budget + more, pins=case.pins)
+    same, large = prefix(compressor, case, case.budget + more, pins=case.pins)
     assert units == same
     ranked = {k for unit in units[: small.ranked] for k in unit}
     assert ranked <= set(small.kept)

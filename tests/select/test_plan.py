@@ -202,3 +202,66 @@ def test_nothing_gives_nothing():
     empty = Scores(total=np.zeros(0), signals={}, segment=np.zeros(0, np.int64), route="document", grain="sentence")
     assert rank([], [], empty, [], SelectConfig()).units == []
     assert Words().choose(Ranking(units=[], score=np.zeros(0), duplicate={}, weak=frozenset()), 5).kept == ()
+
+
+# --- the third tier ---
+
+
+def shorter(lengths):
+    """Says these sentences in so many words, and notes what it was asked for."""
+    asked = []
+
+    def rewritten(sentences):
+        asked.append(list(sentences))
+        return {k: (" ".join(["w"] * lengths[k]), lengths[k] + 1) for k in sentences if k in lengths}
+
+    return rewritten, asked
+
+
+def test_what_is_kept_is_rewritten_and_the_next_best_goes_into_the_room():
+    rewritten, asked = shorter({0: 4, 1: 5})
+    choice = Words(10, 10, 9, 3).choose(ranking(0, 1, 2, 3), 22, rewritten=rewritten)
+    assert choice.kept == (0, 1, 2, 3)
+    assert choice.rewritten == {0, 1}
+    assert choice.ranked == 2
+    assert asked[0] == [0, 1]
+    assert 2 in asked[1]
+
+
+def test_what_comes_next_may_fit_once_it_is_rewritten():
+    rewritten, _ = shorter({0: 5, 1: 4})
+    choice = Words(10, 10).choose(ranking(0, 1), 12, rewritten=rewritten)
+    assert (choice.kept, choice.ranked, choice.rewritten) == ((0, 1), 1, {0, 1})
+    assert set(choice.replaced) == {0, 1}
+
+
+def test_pinned_sentences_are_not_rewritten():
+    rewritten, asked = shorter({0: 1, 1: 5, 2: 2})
+    choice = Words(10, 10, 4).choose(ranking(1, 2), 22, forced=[0], rewritten=rewritten)
+    assert 0 not in choice.replaced
+    assert all(0 not in sentences for sentences in asked)
+
+
+def test_parts_that_are_shorter_alone_but_not_together_are_given_up():
+    class Odd(Words):
+        def measure(self, kept, replaced):
+            return super().measure(kept, replaced) + 20 * len(replaced)
+
+    rewritten, _ = shorter({0: 4, 1: 5})
+    choice = Odd(10, 10).choose(ranking(0, 1), 22, rewritten=rewritten)
+    assert (choice.kept, choice.replaced, choice.rewritten) == ((0, 1), {}, frozenset())
+
+
+def test_a_sentence_is_asked_for_once():
+    rewritten, asked = shorter({0: 9})
+    Words(10, 10, 10, 10).choose(ranking(0, 1, 2, 3), 34, rewritten=rewritten)
+    every = [k for sentences in asked for k in sentences]
+    assert len(every) == len(set(every))
+
+
+def test_the_first_stay_as_they_are():
+    rewritten, asked = shorter({0: 2, 1: 2, 2: 2, 3: 2})
+    choice = Words(9, 9, 9, 9, 9).choose(ranking(3, 1, 0, 2, 4), 42, rewritten=rewritten, spare=0.5)
+    assert asked[0] == [0, 2]
+    assert choice.ranked == 4
+    assert choice.rewritten == {0, 2}

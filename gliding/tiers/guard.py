@@ -1,0 +1,270 @@
+"""The guard: says whether a rewrite says nothing that its source does not say, and if not, why.
+
+Three looks, each of which can refuse: what a sentence turns on (numbers, names, negations ...) is compared as a
+multiset; every word must be one of the source's; and what went, or moved, is judged on the dependency parse. Where the
+rewrite is the source with words left out, only the source's parse is used, since that of a shortened sentence is noisy.
+Without a parser only what is surely no claim may go. It checks, it does not prove.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from gliding.text.scripts import cjk_share
+from gliding.tiers import wording
+from gliding.tiers.align import aligned, fronted, in_order, matched, simplified
+from gliding.tiers.claims import claims, moved
+from gliding.tiers.deletion import judge
+from gliding.tiers.surface import gone_unparsed
+from gliding.tiers.syntax import Sentence
+from gliding.tiers.wording import Word
+
+if TYPE_CHECKING:
+    from gliding.protocols import Parser
+    from gliding.types import Token
+
+_RULES = "guard-1"  # a new number where a verdict may change
+# What must come out wherever it stood; the other kinds may go with a phrase that they belong to.
+_STRICT = ("number", "date", "identifier", "name", "negation", "modal", "condition", "comparative", "question")
+_SIGNS = re.compile(r"[%$€£¥°<>=≤≥~^±+*/]|(?<![^\W\d_])[-\u2212\u2013.:](?=\s?\d)")
+_NO_NAMES = wording.TITLES | wording.DEMONYMS
+_FUNCTION = frozenset(("DET", "AUX", "ADP", "PART", "SCONJ", "CCONJ", "PUNCT", "PRON"))
+
+
+class Refusal(NamedTuple):
+    """Why a rewrite is not used: its ``kind``, and in a few words what it loses, adds or moves."""
+
+    kind: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.detail}"
+
+
+class Guard:
+    """Checks rewrites against their sources.
+
+    Args:
+        parser: Parses English; without one the guard goes by words and their order and refuses more.
+    """
+
+    def __init__(self, parser: Parser | None = None) -> None:
+        self._parser = parser
+        self.fingerprint = f"{_RULES}/{parser.fingerprint if parser else 'unparsed'}"
+
+    def check(self, sources: Sequence[str], rewrites: Sequence[str]) -> list[Refusal | None]:
+        """Return for each pair why the rewrite is refused, or None where it says nothing but what its source says.
+
+        >>> found = Guard().check(["The pump did not fail.", "Please note it."], ["The pump did fail.", "Note it."])
+        >>> str(found[0]), found[1]
+        ('negation: loses not', None)
+        """
+        pairs = [_Pair(source, rewrite) for source, rewrite in zip(sources, rewrites, strict=True)]
+        open_pairs = [pair for pair in pairs if not pair.settled]
+        if self._parser is None:
+            for pair in open_pairs:
+                pair.refusal = pair.by_words()
+        elif open_pairs:
+            for pair in open_pairs:
+                pair.refusal = pair.before_parse()
+            open_pairs = [pair for pair in open_pairs if pair.refusal is None]
+            texts = list(dict.fromkeys(text for pair in open_pairs for text in pair.texts()))
+            trees = dict(zip(texts, self._parser.parse(texts), strict=True)) if texts else {}
+            for pair in open_pairs:
+                pair.refusal = pair.by_parse([trees[text] for text in pair.texts()])
+        return [pair.refusal for pair in pairs]
+
+
+class _Pair:
+    """One source and its rewrite on their way through the checks."""
+
+    def __init__(self, source: str, rewrite: str) -> None:
+        self.source, self.rewrite = source, rewrite
+        self.refusal: Refusal | None = None
+        self.settled = source == rewrite
+        if self.settled:
+            return
+        self.words, self.new = wording.words(source), wording.words(rewrite)
+        if [word.key for word in self.words] == [word.key for word in self.new]:
+            self.settled = source.count("?") == rewrite.count("?") and _signs(source) == _signs(rewrite)
+        if not self.new and self.words:
+            self.settled, self.refusal = True, Refusal("empty", "says nothing")
+        if self.settled:
+            return
+        self.free, new_free = simplified(source, self.words), simplified(rewrite, self.new)
+        self.old = [word for word, free in zip(self.free.words, self.free.free, strict=True) if not free]
+        self.left = [word for word, free in zip(new_free.words, new_free.free, strict=True) if not free]
+        self.where = [i for i, free in enumerate(self.free.free) if not free]
+        self.chinese = cjk_share(source) > 0.3
+        self.keys: list[int] | None = None
+
+    def texts(self) -> list[str]:
+        """What must be parsed: the source, and the rewrite where it is more than the source with words left out."""
+        return [self.source] if self.keys is not None else [self.source, self.rewrite]
+
+    def before_parse(self) -> Refusal | None:
+        """Check what needs no tree but the names that open a sentence."""
+        refusal = self._marks(strict=False) or self._strange_words()
+        if refusal is None:
+            self.keys = aligned(self.old, self.left, self.source)
+            if self.chinese:
+                return self.by_words()
+        return refusal
+
+    def by_words(self) -> Refusal | None:
+        """Check without a parse."""
+        refusal = self._marks(strict=True) or self._strange_words()
+        if refusal:
+            return refusal
+        keys = aligned(self.old, self.left, self.source)
+        if keys is None:
+            return Refusal("relation", "puts words in another order")
+        if self.chinese:
+            return None
+        reason = gone_unparsed(self.source, self.old, frozenset(keys))
+        return Refusal(*reason) if reason else None
+
+    def by_parse(self, trees: Sequence[Sequence[Token]]) -> Refusal | None:
+        """Check on the parse of the source, and of the rewrite where there is one."""
+        source = Sentence(self.source, trees[0])
+        reason = self._names(source)
+        if reason:
+            return Refusal(*reason)
+        exact = self.keys is not None
+        if self.chinese:
+            return None
+        keys = self.keys if self.keys is not None else matched(self.old, self.left)
+        kept_words = {self.where[i] for i in keys}
+        kept, free = self._on_tokens(source, kept_words)
+        if not exact:
+            rewrite = Sentence(self.rewrite, trees[1])
+            reason = _plural(source, rewrite) or moved(claims(source), claims(rewrite)) or self._order(source, rewrite)
+            if reason is None and len(self.new) > len(self.words):
+                reason = ("longer", "is longer than its source")
+            if reason:
+                return Refusal(*reason)
+            _loosen(source, kept)
+        reason = judge(source, kept, free)
+        return Refusal(*reason) if reason else None
+
+    def _strange_words(self) -> Refusal | None:
+        """Find a word that the source does not have, by its stem."""
+        known = {wording.canon(word.key) for word in self.words} | {word.key for word in self.words}
+        known |= {wording.canon(word.key) for word in self.old}
+        for word in self.left:
+            if word.key in known or wording.loose(word.key) or wording.canon(word.key) in known:
+                continue
+            surface = self.rewrite[word.start : word.end]
+            kind = _kind(surface, word.key)
+            return Refusal(kind, f"adds {surface}")
+        return None
+
+    def _marks(self, *, strict: bool) -> Refusal | None:
+        """Compare the multisets of marks; all kinds where ``strict``, else those that may never go."""
+        inside, opening = wording.capitalised(self.source, self.words)
+        new_inside, _ = wording.capitalised(self.rewrite, self.new)
+        lower = {word.key for word in self.new if self.rewrite[word.start].islower()}
+        lower |= {word.key for word in self.words if self.source[word.start].islower()}
+        names = (inside | (new_inside & (inside | opening))) - lower
+        before = wording.marks(_blanked(self.source, self.free.words, self.free.free), names=names)
+        after = wording.marks(self.rewrite, names=names)
+        return _compared(before, after, strict=strict, chinese=self.chinese)
+
+    def _names(self, source: Sentence) -> tuple[str, str] | None:
+        """Find a name at the start of a sentence that is lost: only the parse knows it for one."""
+        left = Counter(wording.canon(word.key) for word in self.new)
+        for i, token in enumerate(source.tokens):
+            surface = self.source[token.start : token.end]
+            if token.pos == "PROPN" and surface[0].isupper() and source.low[i].rstrip(".") not in _NO_NAMES:
+                key = wording.canon(source.low[i])
+                if not left[key] and not wording.kind_of(source.low[i]) and key.isalnum():
+                    return ("name", f"loses {surface}")
+        return None
+
+    def _order(self, source: Sentence, rewrite: Sentence) -> tuple[str, str] | None:
+        """Find words that changed places without a reason: a turned passive, or a phrase that went to the front."""
+        numbers = [[w.key for w in side if w.key[:1].isdigit()] for side in (self.old, self.left)]
+        if numbers[0] != numbers[1]:
+            return ("number", "puts numbers in another order")
+        if [w.key for w in self.left].count("or") != [w.key for w in self.old].count("or"):
+            return ("relation", "changes what is joined by or")
+        if in_order(self.old, self.left) or source.passives() != rewrite.passives():
+            return None
+        return None if fronted(self.old, self.left, self.source, self.rewrite) else ("relation", "moves words")
+
+    def _on_tokens(self, source: Sentence, kept_words: set[int]) -> tuple[list[bool], list[bool]]:
+        """Carry what is kept, and what is free, from the words to the tokens of the parse; marks stay."""
+        kept, free = [True] * len(source.tokens), [False] * len(source.tokens)
+        at = 0
+        words = self.free.words
+        for i, token in enumerate(source.tokens):
+            while at < len(words) and words[at].end <= token.start:
+                at += 1
+            inside = [k for k in range(at, min(at + 8, len(words))) if words[k].start < token.end]
+            if inside:
+                kept[i] = any(k in kept_words for k in inside)
+                free[i] = not kept[i] and all(self.free.free[k] for k in inside)
+        return kept, free
+
+
+def _plural(source: Sentence, rewrite: Sentence) -> tuple[str, str] | None:
+    """Find a noun that is one where it was many, or many where it was one."""
+    known = {(wording.canon(token.lemma), token.tag[-1]) for token in source.tokens if token.pos in ("NOUN", "PROPN")}
+    nouns = {noun for noun, _ in known}
+    for i, token in enumerate(rewrite.tokens):
+        noun = wording.canon(token.lemma)
+        if token.pos in ("NOUN", "PROPN") and noun in nouns and (noun, token.tag[-1]) not in known:
+            return ("number", f"says {rewrite.low[i]} in another number")
+    return None
+
+
+def _kind(surface: str, key: str) -> str:
+    if any(character.isdigit() for character in key):
+        return "number"
+    found = next(iter(wording.marks(surface)), ("", ""))[0] or wording.kind_of(key)
+    return found or ("name" if surface[0].isupper() else "word")
+
+
+def _signs(text: str) -> list[str]:
+    """The signs that change a number or a unit; words do not show them."""
+    return [match[0] for match in _SIGNS.finditer(text)]
+
+
+def _blanked(text: str, words: Sequence[Word], free: Sequence[bool]) -> str:
+    """Return a text with the words of phrases that say nothing made blank."""
+    if not any(free):
+        return text
+    parts: list[str] = []
+    done = 0
+    for word, gone in zip(words, free, strict=True):
+        if gone:
+            parts += (text[done : word.start], " " * (word.end - word.start))
+            done = word.end
+    return "".join((*parts, text[done:]))
+
+
+def _compared(
+    before: Counter[tuple[str, str]], after: Counter[tuple[str, str]], *, strict: bool, chinese: bool
+) -> Refusal | None:
+    lost, added = before - after, after - before
+    for verb, found in (("adds", added), ("loses", lost)):
+        for kind, normal in sorted(found):
+            if verb == "adds" or strict or chinese or kind in _STRICT:
+                swap = [other for same, other in sorted(lost) if same == kind]
+                if verb == "adds" and swap:
+                    return Refusal(kind, f"says {normal} for {swap[0]}")
+                return Refusal(kind, f"{verb} {normal}")
+    return None
+
+
+def _loosen(source: Sentence, kept: list[bool]) -> None:
+    """In a paraphrase function words come and go with what they belong to."""
+    for i in sorted(range(len(kept)), key=lambda k: -k):
+        token = source.tokens[i]
+        if not kept[i] and token.pos in _FUNCTION:
+            kept[i] = any(kept[child] for child in source.children[i]) or (
+                token.head != i and kept[token.head] and not source.children[i]
+            )

@@ -1,0 +1,71 @@
+from itertools import pairwise
+
+import pytest
+
+from gliding.tiers.guard import Guard
+from gliding.tiers.rewrite import RewriteTier, must_keep
+
+LONG = "The committee really did approve the budget of 40 euros for the new pump in the hall."
+
+
+class Scripted:
+    """Answers what it was told to, and notes what it was asked."""
+
+    fingerprint = "scripted"
+
+    def __init__(self, answers=None):
+        self.answers, self.calls = answers or {}, []
+
+    def rewrite(self, texts, *, keep, ratio, stop):
+        kept = [[text[a:b] for a, b in spans] for text, spans in zip(texts, keep, strict=True)]
+        self.calls.append((list(texts), kept, ratio))
+        return [text if stop() else self.answers.get(text, text) for text in texts]
+
+
+def run(rewriter, texts, *, asked=(), stop=lambda: False):
+    return RewriteTier(rewriter, Guard(), ratio=0.5).rewrite(texts, asked=frozenset(asked), stop=stop)
+
+
+def test_an_honest_rewrite_is_taken_and_a_false_one_refused_with_the_reason():
+    honest = LONG.replace("really did approve", "did approve")
+    false = LONG.replace("40", "400")
+    taken, refused, same = run(Scripted({LONG: honest, LONG + " ": false}), [LONG, LONG + " ", LONG + "!"])
+    assert (taken.text, taken.refusal) == (honest, None)
+    assert (refused.text, refused.refusal.kind) == (None, "number")
+    assert (same.text, same.refusal) == (None, None)
+
+
+def test_the_rewriter_is_told_what_to_keep_and_how_short():
+    rewriter = Scripted()
+    run(rewriter, [LONG], asked={"pump"})
+    assert rewriter.calls == [([LONG], [["40 euros", "pump"]], 0.5)]
+
+
+def test_short_and_chinese_sentences_are_not_given_to_it():
+    rewriter = Scripted()
+    chinese = "委员会批准了四十万元的预算，用于采购大厅里的新泵，并且要求在三月之前完成全部的安装工作，不得延期。"
+    texts = ["The pump failed.", chinese]
+    assert [done.text for done in run(rewriter, texts)] == [None, None]
+    assert rewriter.calls[0][0] == []
+
+
+def test_once_time_is_over_sentences_stay():
+    assert run(Scripted({LONG: "The committee did approve."}), [LONG], stop=lambda: True)[0].text is None
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "kept"),
+    [
+        ("It must not run at 30 km after 3 May 2024 in mode_x.", (), ["must", "not", "30 km", "3 May 2024", "mode_x"]),
+        ("Anna Byrne left, and Corvex paid.", (), ["Anna", "Byrne", "Corvex"]),
+        ("Yesterday the pump stood still, said NASA.", {"pump"}, ["pump", "NASA"]),
+        ("NASA paid.", (), ["NASA"]),
+        ("The pumps were pumping.", {"pump"}, ["pumps", "pumping"]),
+        ("", {"pump"}, []),
+        ("nothing to keep here", (), ["nothing"]),
+    ],
+)
+def test_what_must_be_kept(text, asked, kept):
+    spans = must_keep(text, asked)
+    assert [text[a:b] for a, b in spans] == kept
+    assert all(a.end <= b.start for a, b in pairwise(spans))

@@ -66,12 +66,13 @@ class TrimConfig(_Section):
 class RewriteConfig(_Section):
     """The third tier: ``t5``, ``syntax`` (along spaCy's parse), or empty for none.
 
-    ``model`` is a model's id or the folder of a checkpoint. ``otherwise`` is the tier that takes the place of one whose
-    parts are not there, and the report says so. ``constrained`` decoding takes no word that the source does not have.
+    ``model`` is a model's id or the folder of a checkpoint. ``otherwise`` takes the place of one whose parts are not
+    there, and the report says so; empty: that is an error. ``constrained`` decoding takes no word that the source does
+    not have.
     """
 
     use: str = ""
-    otherwise: str = ""
+    otherwise: Literal["", "extract", "syntax"] = ""
     model: str = "flan-t5-small"
     engine: Literal["onnx", "torch"] = "onnx"
     device: Literal["auto", "cpu", "cuda"] = "auto"

@@ -28,6 +28,7 @@ from gliding.protocols import (
     TokenCounter,
     Trimmer,
 )
+from gliding.tiers.constrain import SourceWords
 from gliding.tiers.guard import Guard
 from gliding.tiers.rewrite import RewriteTier
 
@@ -228,14 +229,14 @@ def _is_folder(model: str) -> bool:
 def _available(preset: Preset) -> tuple[Preset, tuple[str, ...]]:
     """The preset with the third tier that can work here, and a warning where that is not the one it names."""
     config = preset.rewrite
-    if not config.otherwise:
-        return preset, ()
-    gaps = _lacks_of(*_rewriter_named(config))
+    gaps = _lacks_of(*_rewriter_named(config)) if config.use and config.otherwise else []
     if not gaps:
         return preset, ()
+    done = "extracted, not rewritten" if config.otherwise == "extract" else f"rewritten by {config.otherwise}"
     missing = ", ".join(dict.fromkeys(gap.missing for gap in gaps))
-    warning = f"Sentences are rewritten by {config.otherwise}: {config.use} lacks {missing}. Run: {mend(gaps)}"
-    return preset.model_copy(update={"rewrite": config.model_copy(update={"use": config.otherwise})}), (warning,)
+    warning = f"Sentences are {done}: {config.use} lacks {missing}. Run: {mend(gaps)}"
+    use = config.otherwise.replace("extract", "")
+    return preset.model_copy(update={"rewrite": config.model_copy(update={"use": use})}), (warning,)
 
 
 def _part(kind: str, name: str) -> Part:
@@ -318,9 +319,9 @@ def _t5(config: RewriteConfig, cache: Cache) -> Rewriter:
     rewriter: Rewriter = _load("gliding.backends.t5:T5Rewriter")(
         engine,
         folder / "tokenizer.json",
-        constrained=config.constrained,
+        constrain=SourceWords if config.constrained else None,
         beams=config.beams,
-        threads=config.threads,
+        threads=config.threads if config.engine == "onnx" else 1,  # torch has threads of its own
         cache=cache,
     )
     return rewriter

@@ -170,15 +170,24 @@ def test_a_deadline_is_no_negative_time(deadline):
 # --- which tier a preset gets ---
 
 
-def test_the_deep_preset_falls_back_to_syntax_and_names_the_command(monkeypatch):
-    monkeypatch.setenv("GLIDING_CACHE", "/nowhere")
-    preset = presets.load("deep")
-    gaps = registry.lacks(preset)
-    assert [gap.instead for gap in gaps if "t5" in gap.component] == ["syntax"]
-    made = registry.build(presets.override(preset, {"cache.use": ""}))
-    assert type(made.rewriting.rewriter).__name__ == "SyntacticRewriter"
-    assert len(made.warnings) == 1
-    assert "flan-t5-small" in made.warnings[0]
+@pytest.mark.parametrize(
+    ("otherwise", "rewriter", "said"),
+    [
+        ("extract", None, "are extracted, not rewritten"),
+        ("syntax", "SyntacticRewriter", "rewritten by syntax"),
+    ],
+)
+def test_without_its_model_the_tier_falls_back_as_the_preset_says(monkeypatch, tmp_path, otherwise, rewriter, said):
+    pytest.importorskip("spacy")
+    pytest.importorskip("onnxruntime")
+    monkeypatch.setenv("GLIDING_CACHE", str(tmp_path))
+    preset = presets.override(presets.load("deep"), {"cache.use": "", "rewrite.otherwise": otherwise})
+    assert [gap.instead for gap in registry.lacks(preset)] == [otherwise]
+    made = registry.build(preset)
+    assert (type(made.rewriting.rewriter).__name__ if made.rewriting else None) == rewriter
+    (warning,) = made.warnings
+    assert said in warning
+    assert "gliding models fetch flan-t5-small" in warning
 
 
 def test_any_object_with_the_method_is_a_rewriter():

@@ -57,7 +57,8 @@ class RewriteTier:
         sources = [texts[k] for k in chosen]
         keep = [must_keep(text, asked) for text in sources]
         answers = self.rewriter.rewrite(sources, keep=keep, ratio=self.ratio, stop=stop)
-        changed = {k: new.strip() for k, new in zip(chosen, answers, strict=True) if new.strip() != texts[k].strip()}
+        said = [_begun_alike(new.strip(), texts[k]) for k, new in zip(chosen, answers, strict=True)]
+        changed = {k: new for k, new in zip(chosen, said, strict=True) if new != texts[k].strip()}
         refusals = self.guard.check([texts[k] for k in changed], list(changed.values()))
         for (k, new), refusal in zip(changed.items(), refusals, strict=True):
             done[k] = Rewritten(None, refusal) if refusal else Rewritten(new)
@@ -83,6 +84,11 @@ def must_keep(text: str, asked: Collection[str]) -> list[Span]:
         else:
             merged.append(span)
     return merged
+
+
+def _begun_alike(new: str, source: str) -> str:
+    """Give the rewrite the capital with which its source begins: the first word may have gone."""
+    return new[:1].upper() + new[1:] if source[:1].isupper() else new
 
 
 def _is_name(words: Sequence[re.Match[str]], at: int) -> bool:

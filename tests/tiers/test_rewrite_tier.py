@@ -69,3 +69,11 @@ def test_what_must_be_kept(text, asked, kept):
     spans = must_keep(text, asked)
     assert [text[a:b] for a, b in spans] == kept
     assert all(a.end <= b.start for a, b in pairwise(spans))
+
+
+def test_a_rewrite_begins_with_a_capital_where_its_source_does():
+    cut = "committee approved the budget of 40 euros for the new pump in the hall."
+    text = "Basically committee approved the budget of 40 euros for the new pump in the hall."
+    assert run(Scripted({text: cut}), [text])[0].text == cut.capitalize()
+    low = "ideally committee approved the budget of 40 euros for the new pump in the hall."
+    assert run(Scripted({low: low.replace("new ", "")}), [low])[0].text in (None, low.replace("new ", ""))

@@ -54,7 +54,8 @@ def simplified(text: str, found: Sequence[Word]) -> Simplified:
             end = at + len(keys)
             if end > len(found) or any(found[at + k].key != key for k, key in enumerate(keys)):
                 continue
-            if opens and at and text[found[at - 1].end : found[at].start].strip() not in (".", "!", "?", ":", "\u2014"):
+            mark = text[found[at - 1].end : found[at].start].strip() if at else "."
+            if opens and mark not in (".", "!", "?", ":", "\u2014") and not (mark == "," and free[at - 1]):
                 continue
             if opens and end == len(found):
                 continue

@@ -97,7 +97,8 @@ def _roles(sentence: Sentence, i: int) -> Iterator[_Role]:
     if token.pos in ("VERB", "AUX"):
         for subject in subjects:
             for filler in _joined(sentence, subject):
-                yield ("object" if passive else "subject", filler)
+                given = passive and sentence.child(i, "dobj") >= 0  # "was given a book"
+                yield ("recipient" if given else "object" if passive else "subject", filler)
         if token.dep in ("relcl", "acl") and not subjects and token.tag in ("VBN", "VBG"):
             yield ("object" if token.tag == "VBN" else "subject", canon(tokens[token.head].lemma))
     for child in sentence.children[i]:

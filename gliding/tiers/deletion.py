@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gliding.tiers.repeats import first_of
 from gliding.tiers.syntax import PERIODS, SUBJECTS, VERBS, Sentence, scopes, timeless
 from gliding.tiers.wording import (
     ARTICLES,
@@ -41,6 +42,7 @@ _TIMES = frozenset(
     thursday friday saturday sunday century decade year month week day hour minute morning evening afternoon night
     spring summer autumn winter noon midnight today yesterday tomorrow""".split()
 )
+_EACH = frozenset("all any every each".split())
 _PERSONAL = frozenset("he she it they him her them his hers its their theirs this these those".split())
 _REASONS = frozenset("because since although though whereas so while".split())
 _DROPPED_CLAUSES = frozenset("because since although though while as so after before when whereas to and".split())
@@ -100,7 +102,7 @@ def _cut(sentence: Sentence, kept: Sequence[bool], scope: Sequence[frozenset[str
     if word in FILLERS and token.pos != "VERB":
         return None
     kind = kind_of(word)
-    if kind:
+    if kind and not (word == "one" and dep == "appos"):
         return (kind, f"loses {word}")
     if sentence.aside[i] and sentence.aside[i] != sentence.aside[head]:
         return None
@@ -115,25 +117,35 @@ def _cut(sentence: Sentence, kept: Sequence[bool], scope: Sequence[frozenset[str
         if sentence.tokens[head].pos == "NUM" or word in ("up", "out", "off", "down", "away", "back", "ago", "there"):
             return relation
         if word in DEGREES:
-            over -= {"modal", "quantifier"} | (
+            over -= {"modal", "duty", "quantifier"} | (
                 {"comparative"} if sentence.tokens[head].tag in ("JJR", "RBR") else set()
             )
             return lost if over else None
         if word.endswith("ly") or token.head > i or token.pos == "ADV":
             if sentence.tokens[head].lemma in ("be", "live", "behave", "do") and sentence.verb(head) == head:
                 return relation if not sentence.has(head, frozenset(("attr", "acomp", "prep", "dobj"))) else lost
-            return lost if over - {"quantifier"} else None
+            return lost if over - {"quantifier", "duty"} else None
         return lost or relation
     if dep in ("amod", "compound", "nmod", "npmod"):
-        if token.pos == "PROPN" or token.tag in ("JJR", "JJS"):
+        named = token.pos == "PROPN" and sentence.text[token.start].isupper()
+        if named or token.tag in ("JJR", "JJS"):
             return relation
-        return lost
+        # "the drill" is the drill that was spoken of, also under "failed to" and "must"
+        same = sentence.child(head, "det", "poss") >= 0 and _definite(sentence, head)
+        if same and sum(other.lemma == sentence.tokens[head].lemma for other in sentence.tokens) > 1:
+            return relation  # of two valves it says which
+        harmless = (
+            {"duty", "denial", "condition"} if same and dep == "amod" else {"duty", "denial"} if same else {"duty"}
+        )
+        return lost if over - harmless else None
     if dep in ("npadvmod", "dep", "oprd", "dobj") and token.pos == "NOUN" and _after_comma(sentence, i):
         return None  # an apposition to a clause goes by many names
     if dep in ("npadvmod", "tmod", "obl"):
         return lost or (relation if sentence.tokens[head].pos in ("ADJ", "ADV", "ADP") else None)
     if dep == "conj":
         return _conjunct(sentence, kept, scope, i)
+    if dep == "prep" and word == "including" and _after_comma(sentence, i):
+        return None  # examples
     if dep in ("prep", "agent") or (dep == "dative" and token.pos == "ADP"):
         return lost or _phrase_of(sentence, i, relation)
     if dep == "advcl":
@@ -169,7 +181,12 @@ def _phrase_of(sentence: Sentence, i: int, relation: tuple[str, str]) -> tuple[s
         return relation if alone and not fronted else None
     if head.pos in ("NOUN", "PROPN"):
         if head.tag in ("NNS", "NNPS") and (_definite(sentence, token.head) or head.dep == "ROOT"):
-            return relation
+            # "repeated by the students in a small room": where it was, whatever the parser hung it on
+            place = sentence.child(i, "pobj")
+            vague = place >= 0 and any(sentence.low[c] in ("a", "an") for c in sentence.children[place])
+            verb = sentence.verb(i)
+            late = verb < token.head and sentence.tokens[verb].tag in ("VBD", "VBN") and word in _SETTING
+            return None if vague and late else relation
         return relation if word in ("without", "than", "like", "as", "against", "except") else None
     return None if head.pos == "ADV" and word in _SETTING else relation
 
@@ -181,16 +198,24 @@ def _conjunct(
     tokens = sentence.tokens
     relation = ("relation", f"loses {_phrase(sentence, kept, i)}")
     joined = sentence.coordinator(i)
+    first = first_of(sentence, i)
+    above = tokens[first].head
+    if sentence.low[above] == "including" or (
+        sentence.low[above] == "as" and "such" in sentence.low[above - 1 : above]
+    ):
+        return None  # a list of examples
     if joined not in ("and", "&", "but"):
         return ("relation", f"loses a side of {joined!r}")
     own = tokens[i].pos in VERBS and sentence.has(i, SUBJECTS)
-    first = i
-    while tokens[first].dep == "conj":
-        first = tokens[first].head
-    over = scope[first] & scope[i] & {"negation", "condition", "comparative", "quantifier"}
+    over = scope[first] & scope[i] & {"negation", "denial", "condition", "comparative", "quantifier"}
+    if any(sentence.low[c] in _EACH for c in sentence.children[first]) and "only" not in sentence.low:
+        over -= {"quantifier"}  # of all of two kinds, so of all of one
     if tokens[i].pos in VERBS and tokens[first].pos in VERBS:
         over -= {"quantifier", "comparative"}
-    if over and not own:
+    condition = tokens[first].dep == "advcl" and "condition" in scope[first]  # of two conditions one is not enough
+    if condition:
+        over |= {"condition"}
+    if over and (not own or condition):
         return ("scope", f"loses {_phrase(sentence, kept, i)} under a {min(over)}")
     return relation if tokens[tokens[first].head].lemma in _COLLECTIVE else None
 
@@ -227,6 +252,9 @@ def _orphan(
     hung = token.dep == "advmod" or (token.dep in ("prep", "npadvmod") and _is_time(sentence, i))
     if hung and i and (kept[i - 1] or token.dep != "advmod") and _above_kept(tokens, kept, i):
         return None  # parsers hang these on the wrong verb of a sentence; what stands before says better
+    joined = tokens[head].dep == "conj" and tokens[head].pos == "NOUN" and kept[first_of(sentence, head)]
+    if token.dep == "prep" and joined and not scope[i]:
+        return None  # "a man and a dog from the house": parsers cannot know whether both were
     if token.dep == "relcl" and kept[i]:
         return ("relation", f"loses {sentence.low[head]}")
     if token.dep in ("xcomp", "pcomp") and tokens[head].lemma in ATTRIBUTION:

@@ -18,6 +18,8 @@ from gliding.tiers import wording
 from gliding.tiers.align import aligned, fronted, in_order, matched, simplified
 from gliding.tiers.claims import claims, moved
 from gliding.tiers.deletion import judge
+from gliding.tiers.repeats import dropped, spared
+from gliding.tiers.rephrase import compounded, rephrased
 from gliding.tiers.surface import gone_unparsed
 from gliding.tiers.syntax import Sentence
 from gliding.tiers.wording import Word
@@ -26,9 +28,12 @@ if TYPE_CHECKING:
     from gliding.protocols import Parser
     from gliding.types import Token
 
-_RULES = "guard-1"  # a new number where a verdict may change
+_RULES = "guard-2"  # a new number where a verdict may change
 # What must come out wherever it stood; the other kinds may go with a phrase that they belong to.
-_STRICT = ("number", "date", "identifier", "name", "negation", "modal", "condition", "comparative", "question")
+_HARD = ("number", "date", "identifier", "name", "question")
+# The same, but a clause that goes as a whole may take its own with it.
+_ONE = ("number", "one")  # "one of the oldest" counts nothing, and goes with its phrase
+_SOFT = ("negation", "modal", "condition", "comparative")
 _SIGNS = re.compile(r"[%$€£¥°<>=≤≥~^±+*/]|(?<![^\W\d_])[-\u2212\u2013.:](?=\s?\d)")
 _NO_NAMES = wording.TITLES | wording.DEMONYMS
 _FUNCTION = frozenset(("DET", "AUX", "ADP", "PART", "SCONJ", "CCONJ", "PUNCT", "PRON"))
@@ -71,11 +76,19 @@ class Guard:
             for pair in open_pairs:
                 pair.refusal = pair.before_parse()
             open_pairs = [pair for pair in open_pairs if pair.refusal is None]
-            texts = list(dict.fromkeys(text for pair in open_pairs for text in pair.texts()))
-            trees = dict(zip(texts, self._parser.parse(texts), strict=True)) if texts else {}
+            trees = self._parsed([pair.source for pair in open_pairs], {})
+            for pair in open_pairs:
+                pair.reword(Sentence(pair.source, trees[pair.source]))
+            trees = self._parsed([text for pair in open_pairs for text in pair.texts()], trees)
             for pair in open_pairs:
                 pair.refusal = pair.by_parse([trees[text] for text in pair.texts()])
         return [pair.refusal for pair in pairs]
+
+    def _parsed(self, texts: Sequence[str], known: dict[str, Sequence[Token]]) -> dict[str, Sequence[Token]]:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if not new or self._parser is None:
+            return known
+        return known | dict(zip(new, self._parser.parse(new), strict=True))
 
 
 class _Pair:
@@ -92,14 +105,27 @@ class _Pair:
             self.settled = source.count("?") == rewrite.count("?") and _signs(source) == _signs(rewrite)
         if not self.new and self.words:
             self.settled, self.refusal = True, Refusal("empty", "says nothing")
-        if self.settled:
-            return
-        self.free, new_free = simplified(source, self.words), simplified(rewrite, self.new)
+        self.keys: list[int] | None = None
+        self.size = len(self.words)
+        if not self.settled:
+            self.chinese = cjk_share(source) > 0.3
+            self.state(source if self.chinese else rephrased(source, rewrite))
+
+    def state(self, source: str) -> None:
+        """Take the source as said in other words."""
+        if source != self.source:
+            self.source, self.words = source, wording.words(source)
+        self.free, new_free = simplified(source, self.words), simplified(self.rewrite, self.new)
         self.old = [word for word, free in zip(self.free.words, self.free.free, strict=True) if not free]
         self.left = [word for word, free in zip(new_free.words, new_free.free, strict=True) if not free]
         self.where = [i for i, free in enumerate(self.free.free) if not free]
-        self.chinese = cjk_share(source) > 0.3
-        self.keys: list[int] | None = None
+        self.keys = None
+
+    def reword(self, tree: Sentence) -> None:
+        """Put nouns before the nouns that they belong to where the rewrite does."""
+        if self.keys is None and not self.chinese:
+            self.state(compounded(self.source, self.rewrite, nouns=tree.governs))
+            self.keys = aligned(self.old, self.left, self.source)
 
     def texts(self) -> list[str]:
         """What must be parsed: the source, and the rewrite where it is more than the source with words left out."""
@@ -107,7 +133,7 @@ class _Pair:
 
     def before_parse(self) -> Refusal | None:
         """Check what needs no tree but the names that open a sentence."""
-        refusal = self._marks(strict=False) or self._strange_words()
+        refusal = self._marks(_HARD) or self._strange_words(owner=True)
         if refusal is None:
             self.keys = aligned(self.old, self.left, self.source)
             if self.chinese:
@@ -116,7 +142,9 @@ class _Pair:
 
     def by_words(self) -> Refusal | None:
         """Check without a parse."""
-        refusal = self._marks(strict=True) or self._strange_words()
+        if not self.chinese:
+            self.state(compounded(self.source, self.rewrite, nouns=None))
+        refusal = self._marks(()) or self._strange_words()
         if refusal:
             return refusal
         keys = aligned(self.old, self.left, self.source)
@@ -133,6 +161,9 @@ class _Pair:
         reason = self._names(source)
         if reason:
             return Refusal(*reason)
+        strange = self._strange_words()
+        if strange:
+            return strange
         exact = self.keys is not None
         if self.chinese:
             return None
@@ -142,36 +173,47 @@ class _Pair:
         if not exact:
             rewrite = Sentence(self.rewrite, trees[1])
             reason = _plural(source, rewrite) or moved(claims(source), claims(rewrite)) or self._order(source, rewrite)
-            if reason is None and len(self.new) > len(self.words):
+            if reason is None and len(self.new) > self.size:
                 reason = ("longer", "is longer than its source")
             if reason:
                 return Refusal(*reason)
             _loosen(source, kept)
+        free = [one or other for one, other in zip(free, spared(source, kept), strict=True)]
+        gone = [one or other for one, other in zip(free, dropped(source, kept), strict=True)]
+        lost = self._marks((*_HARD, *_SOFT), without=[source.tokens[i] for i, away in enumerate(gone) if away])
+        if lost:
+            return lost
         reason = judge(source, kept, free)
         return Refusal(*reason) if reason else None
 
-    def _strange_words(self) -> Refusal | None:
+    def _strange_words(self, *, owner: bool = False) -> Refusal | None:
         """Find a word that the source does not have, by its stem."""
         known = {wording.canon(word.key) for word in self.words} | {word.key for word in self.words}
         known |= {wording.canon(word.key) for word in self.old}
         for word in self.left:
             if word.key in known or wording.loose(word.key) or wording.canon(word.key) in known:
                 continue
+            if owner and word.key == "'s":
+                continue
             surface = self.rewrite[word.start : word.end]
             kind = _kind(surface, word.key)
             return Refusal(kind, f"adds {surface}")
         return None
 
-    def _marks(self, *, strict: bool) -> Refusal | None:
-        """Compare the multisets of marks; all kinds where ``strict``, else those that may never go."""
+    def _marks(self, kinds: Sequence[str], *, without: Sequence[Token] | None = None) -> Refusal | None:
+        """Compare the multisets of marks: none may be added, none of ``kinds`` lost but those in ``without``."""
         inside, opening = wording.capitalised(self.source, self.words)
         new_inside, _ = wording.capitalised(self.rewrite, self.new)
         lower = {word.key for word in self.new if self.rewrite[word.start].islower()}
         lower |= {word.key for word in self.words if self.source[word.start].islower()}
         names = (inside | (new_inside & (inside | opening))) - lower
-        before = wording.marks(_blanked(self.source, self.free.words, self.free.free), names=names)
-        after = wording.marks(self.rewrite, names=names)
-        return _compared(before, after, strict=strict, chinese=self.chinese)
+        source = _blanked(self.source, self.free.words, self.free.free)
+        before, after = wording.marks(source, names=names), wording.marks(self.rewrite, names=names)
+        if without:
+            kept = wording.marks(_blanked(source, without, [True] * len(without)), names=names)
+            before = after | (kept & before) | Counter({mark: n for mark, n in before.items() if mark[0] in _HARD[:5]})
+            before[_ONE] = max(after[_ONE], kept[_ONE])
+        return _compared(before, after, kinds)
 
     def _names(self, source: Sentence) -> tuple[str, str] | None:
         """Find a name at the start of a sentence that is lost: only the parse knows it for one."""
@@ -233,7 +275,7 @@ def _signs(text: str) -> list[str]:
     return [match[0] for match in _SIGNS.finditer(text)]
 
 
-def _blanked(text: str, words: Sequence[Word], free: Sequence[bool]) -> str:
+def _blanked(text: str, words: Sequence[Word | Token], free: Sequence[bool]) -> str:
     """Return a text with the words of phrases that say nothing made blank."""
     if not any(free):
         return text
@@ -247,12 +289,12 @@ def _blanked(text: str, words: Sequence[Word], free: Sequence[bool]) -> str:
 
 
 def _compared(
-    before: Counter[tuple[str, str]], after: Counter[tuple[str, str]], *, strict: bool, chinese: bool
+    before: Counter[tuple[str, str]], after: Counter[tuple[str, str]], kinds: Sequence[str]
 ) -> Refusal | None:
     lost, added = before - after, after - before
     for verb, found in (("adds", added), ("loses", lost)):
         for kind, normal in sorted(found):
-            if verb == "adds" or strict or chinese or kind in _STRICT:
+            if verb == "adds" or not kinds or (kind in kinds and (normal != "one" or kinds is not _HARD)):
                 swap = [other for same, other in sorted(lost) if same == kind]
                 if verb == "adds" and swap:
                     return Refusal(kind, f"says {normal} for {swap[0]}")

@@ -27,11 +27,27 @@ def gone_unparsed(text: str, old: Sequence[Word], kept: frozenset[int]) -> tuple
         while end < len(old) and end not in kept:
             end += 1
         run = old[at:end]
-        if not (_silent(run, scoped=scoped) or _set_off(text, old, at, end, scoped=scoped)):
+        if not (
+            _silent(run, scoped=scoped and _operator_near(text, old, at, end))
+            or _set_off(text, old, at, end, scoped=scoped)
+        ):
             phrase = " ".join(text[word.start : word.end] for word in run[:5])
             return ("relation", f"cannot tell without a parse what goes with {phrase!r}")
         at = end
     return None
+
+
+def _operator_near(text: str, old: Sequence[Word], at: int, end: int) -> bool:
+    """Whether a word that binds others stands between the same two commas."""
+    for step, k in ((-1, at), (1, end - 1)):
+        while 0 <= k < len(old):
+            if old[k].key in _SCOPES:
+                return True
+            low, high = (k - 1, k) if step < 0 else (k, k + 1)
+            if low < 0 or high >= len(old) or set(text[old[low].end : old[high].start]) & set(",;:.!?"):
+                break
+            k += step
+    return False
 
 
 def _silent(run: Sequence[Word], *, scoped: bool) -> bool:

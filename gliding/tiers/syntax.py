@@ -10,6 +10,7 @@ from gliding.types import Token
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
 VERBS = frozenset(("VERB", "AUX"))
 PERIODS = frozenset("when while as once whenever where wherever".split())
+_ON_THE_CLOCK = frozenset(("later", "earlier", "sooner"))
 _ATMOST = frozenset(("most", "best", "maximum"))
 
 
@@ -32,11 +33,20 @@ class Sentence:
         while stack:
             i = stack.pop()
             found.append(i)
-            for child in self.children[i]:
-                beside = self.tokens[child].dep in ("conj", "parataxis") and self.has(child, SUBJECTS)
-                if clauses or not beside:
-                    stack.append(child)
+            stack += [child for child in self.children[i] if clauses or not self.beside(child)]
         return found
+
+    def beside(self, i: int) -> bool:
+        """Whether a clause stands beside the one above it, and not in it: "..., so it stays"."""
+        token = self.tokens[i]
+        if token.dep in ("conj", "parataxis"):
+            return self.has(i, SUBJECTS)
+        return (
+            token.dep == "ccomp"
+            and i < token.head
+            and self.has(token.head, SUBJECTS)
+            and any(self.low[k] in ("so", ";") for k in range(i, token.head))
+        )
 
     def has(self, i: int, deps: frozenset[str]) -> bool:
         """Whether a word has a child with one of these labels."""
@@ -45,6 +55,15 @@ class Sentence:
     def child(self, i: int, *deps: str) -> int:
         """Return the first child with one of these labels, -1 where there is none."""
         return next((child for child in self.children[i] if self.tokens[child].dep in deps), -1)
+
+    def governs(self, head: int, link: int, last: int) -> bool:
+        """Whether the words at these characters are a noun, a preposition, and the noun that it governs."""
+        at = {token.start: i for i, token in enumerate(self.tokens)}
+        if head not in at or link not in at or last not in at:
+            return False
+        noun, name, prep = self.tokens[at[head]], self.tokens[at[last]], at[link]
+        nouns = noun.pos in ("NOUN", "PROPN") and name.pos in ("NOUN", "PROPN", "NUM")
+        return nouns and name.head == prep and (self.low[prep] != "of" or self.tokens[prep].head == at[head])
 
     def passives(self) -> int:
         """Return how many of its verbs are passive."""
@@ -80,7 +99,7 @@ def scopes(sentence: Sentence) -> list[frozenset[str]]:
 
     def cover(root: int, kind: str) -> None:
         outside: set[int] = set()
-        if kind == "modal":  # who is known is not a matter of what he may do
+        if kind in ("modal", "duty"):  # who is known is not a matter of what he may do
             subject = sentence.child(root, "nsubj", "nsubjpass")
             if subject >= 0 and sentence.child(subject, "det", "poss") >= 0:
                 outside.update(sentence.subtree(subject))
@@ -104,14 +123,16 @@ def scopes(sentence: Sentence) -> list[frozenset[str]]:
                     "to",
                     "of",
                 ):
-                    cover(child, "negation")
+                    cover(child, "denial")
         elif token.tag == "MD" and word not in ("will", "'ll", "wo"):
-            cover(token.head, "modal")
-        elif token.dep == "xcomp" and sentence.tokens[token.head].lemma in ("have", "need", "require", "allow", "want"):
+            cover(token.head, "duty" if word in ("must", "shall", "should") else "modal")
+        elif token.dep == "xcomp" and sentence.tokens[token.head].lemma in ("have", "need", "require"):
+            cover(i, "duty")
+        elif token.dep == "xcomp" and sentence.tokens[token.head].lemma in ("allow", "want"):
             cover(i, "modal")
         elif word in CONDITIONS and token.dep in ("mark", "advmod", "prep"):
             if word not in PERIODS or timeless(sentence, token.head):
-                cover(token.head, "condition")
+                cover(i if token.dep == "prep" and word != "except" else token.head, "condition")
         elif word in ("only", "just", "alone", "solely", "exclusively"):
             cover(token.head, "quantifier")
         elif word in UNIVERSAL:
@@ -124,6 +145,9 @@ def scopes(sentence: Sentence) -> list[frozenset[str]]:
         elif word in _ATMOST and sentence.low[i - 1 : i] == ["at"]:
             cover(sentence.verb(i), "comparative")
         elif token.tag in ("JJR", "RBR"):
+            bound = i > 1 and sentence.low[i - 1] == "or" and sentence.low[i - 2][-1:].isdigit()  # "3.9 or later"
+            if bound or (word in _ON_THE_CLOCK and not sentence.children[i]):
+                continue
             cover(token.head if token.dep == "amod" else sentence.verb(i), "comparative")
         elif token.tag in ("JJS", "RBS"):
             cover(token.head, "comparative")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from gliding import facts
@@ -69,7 +70,7 @@ QUANTIFIERS = _set(
     anyone anybody anything both either half majority minority entire whole just none much little enough numerous
     everywhere anywhere somewhere"""
 )
-UNIVERSAL = QUANTIFIERS - _set("some several someone somebody something somewhere")
+UNIVERSAL = QUANTIFIERS - _set("some several many numerous someone somebody something somewhere")
 COMPARATIVES = _set(
     """more less fewer than better worse higher lower larger smaller bigger greater faster slower
     longer shorter older younger earlier later stronger weaker cheaper safer easier harder closer further farther
@@ -124,23 +125,32 @@ _WORD = re.compile(
 # A sign before a number; facts.find counts it only in some places.
 _SIGN = re.compile(r"(?<![\w)\]])[-\u2212+\u00b1<>\u2264\u2265~\u2248](?=\s?[$\u20ac\u00a3]?\d)")
 # Irregular verbs by their forms; those that are forms of two verbs are left out.
+_VERBS = (
+    """do/did/done go/went/gone say/said write/wrote/written take/took/taken give/gave/given begin/began/begun
+    come/came/come become/became/become know/knew/known grow/grew/grown throw/threw/thrown drive/drove/driven
+    speak/spoke/spoken break/broke/broken choose/chose/chosen steal/stole/stolen eat/ate/eaten see/saw/seen
+    buy/bought bring/brought think/thought teach/taught catch/caught sell/sold tell/told hold/held build/built send/sent
+    spend/spent lend/lent lose/lost keep/kept sleep/slept feel/felt meet/met lead/led make/made pay/paid
+    hear/heard stand/stood
+    understand/understood win/won run/ran/run sing/sang/sung drink/drank/drunk sink/sank/sunk swim/swam/swum
+    draw/drew/drawn fly/flew/flown rise/rose/risen fall/fell/fallen hide/hid/hidden get/got get/got/gotten
+    forget/forgot/forgotten shoot/shot sit/sat fight/fought seek/sought wear/wore/worn tear/tore/torn bear/bore/borne
+    swear/swore/sworn show/showed/shown freeze/froze/frozen wake/woke/woken ride/rode/ridden shake/shook/shaken
+    forbid/forbade/forbidden withdraw/withdrew/withdrawn strike/struck find/found leave/left"""
+).split()
+_FORMS = (
+    """be/is/are/was/were/been/being/am have/has/had/having do/does go/goes man/men woman/women child/children foot/feet
+    tooth/teeth mouse/mice"""
+).split()
+# Forms of two verbs ("found", "left") are of neither here.
 _IRREGULAR = {
     form: forms.split("/")[0]
-    for forms in (
-        """be/is/are/was/were/been/being/am have/has/had/having do/does/did/done go/goes/went/gone say/said
-        write/wrote/written take/took/taken give/gave/given begin/began/begun come/came become/became know/knew/known
-        grow/grew/grown throw/threw/thrown drive/drove/driven speak/spoke/spoken break/broke/broken choose/chose/chosen
-        steal/stole/stolen eat/ate/eaten see/saw/seen buy/bought bring/brought think/thought teach/taught catch/caught
-        sell/sold tell/told hold/held build/built send/sent spend/spent lend/lent lose/lost keep/kept sleep/slept
-        feel/felt meet/met lead/led make/made pay/paid hear/heard stand/stood understand/understood win/won run/ran
-        sing/sang/sung drink/drank/drunk sink/sank/sunk swim/swam/swum draw/drew/drawn fly/flew/flown rise/rose/risen
-        fall/fell/fallen hide/hid/hidden get/got/gotten forget/forgot/forgotten shoot/shot sit/sat fight/fought
-        seek/sought wear/wore/worn tear/tore/torn bear/bore/borne swear/swore/sworn show/shown freeze/froze/frozen
-        wake/woke/woken ride/rode/ridden shake/shook/shaken forbid/forbade/forbidden withdraw/withdrew/withdrawn
-        man/men woman/women child/children foot/feet tooth/teeth mouse/mice"""
-    ).split()
+    for forms in (*_VERBS, *_FORMS)
     for form in forms.split("/")[1:]
+    if form not in ("found", "left", forms.split("/")[0])
 }
+# "Two hours" and "two-hour" are one measure.
+_MEASURES = re.compile(r"[- ]?(second|minute|hour|day|week|month|year|met(?:er|re)|mile|page|point|dollar|euro)s?\b")
 _BN = ((re.compile(r"(?<=\d)bn\b"), "billion"), (re.compile(r"(?<=\d)m\b"), "m"))
 _SPELLED = {
     word: str(number)
@@ -175,6 +185,7 @@ def words(text: str) -> list[Word]:
     return found
 
 
+@lru_cache(maxsize=20_000)
 def canon(lemma: str) -> str:
     """Return what two inflections of a word share: the stem of its (mapped) lemma.
 
@@ -185,6 +196,38 @@ def canon(lemma: str) -> str:
     low = _MAP.get(low, low)
     low = _IRREGULAR.get(low, low)
     return _SPELLED.get(low, stem(low) if low.isalpha() else low.replace(",", ""))
+
+
+_DOUBLED = _set(
+    "put get set cut stop plan run win sit refer admit permit submit occur bid drop quit rob ship begin forget"
+)
+_PAST = {irregular.split("/")[0]: irregular.split("/")[1:] for irregular in _VERBS}
+_UNCHANGED = _set("put set cut let hit hurt cost shut bid quit spread")
+
+
+@cache
+def forms_of(lemma: str) -> tuple[str, str, str, str, str]:
+    """Return the forms of a verb: plain, with s, past, participle, with ing; of a noun the first two are right.
+
+    >>> forms_of("carry")
+    ('carry', 'carries', 'carried', 'carried', 'carrying')
+    >>> forms_of("write")
+    ('write', 'writes', 'wrote', 'written', 'writing')
+    """
+    if lemma == "be":
+        return ("be", "is", "was", "been", "being")
+    if lemma == "have":
+        return ("have", "has", "had", "had", "having")
+    vowel = lemma[-2:-1] in tuple("aeiou")
+    stem_y = lemma.endswith("y") and not vowel
+    third = (
+        lemma[:-1] + "ies" if stem_y else lemma + ("es" if lemma.endswith(("s", "x", "z", "ch", "sh", "o")) else "s")
+    )
+    base = lemma + lemma[-1] if lemma in _DOUBLED else lemma
+    past = lemma[:-1] + "ied" if stem_y else lemma + "d" if lemma.endswith("e") else base + "ed"
+    ing = base if not lemma.endswith("e") or lemma.endswith(("ee", "oe", "ye")) else lemma[:-1]
+    known = [lemma] if lemma in _UNCHANGED else _PAST.get(lemma, [past])
+    return (lemma, third, known[0], known[-1], ing + "ing")
 
 
 def marks(text: str, *, names: Iterable[str] = ()) -> Counter[tuple[str, str]]:
@@ -240,7 +283,7 @@ def _of_fact(fact: facts.Fact) -> list[tuple[str, str]]:
     if fact.kind == "modal" and normal.endswith(" to"):
         normal = {"has to": "have to", "needs to": "need to"}.get(normal, normal)
     if fact.kind == "number":
-        normal = _SPELLED.get(normal, normal).lstrip("-+")
+        normal = _MEASURES.sub(r"\1", _SPELLED.get(normal, normal).lstrip("-+"))
         for pattern, scale in _BN:
             normal = pattern.sub(scale, normal)
     return [(fact.kind, normal)]

@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from gliding import facts
 from gliding.backends.spacy import SpacyParser
+from gliding.tiers import short_forms
 from gliding.tiers.guard import Guard, Refusal
+from gliding.tiers.rephrase import compounded, rephrased
+from gliding.tiers.wording import CONDITIONS, forms_of
 
 PAIRS = [
     json.loads(line)
@@ -60,7 +64,7 @@ def test_rates_with_a_parser(parsed) -> None:
 
 def test_rates_without_a_parser() -> None:
     honest, caught = rates(Guard())
-    assert honest >= 0.4
+    assert honest >= 0.5
     assert caught >= 0.99
 
 
@@ -133,6 +137,62 @@ def test_honest_without_a_parse(guard, source, rewrite) -> None:
 )
 def test_honest_with_a_parse(parsed, source, rewrite) -> None:
     assert one(parsed, source, rewrite) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "rewrite"),
+    [
+        ("They asked whether it held due to the fact that it was wet.", "They asked if it held because it was wet."),
+        ("The crew carried out an inspection of the boiler.", "The crew inspected the boiler."),
+        ("Some 300 trees fell.", "About 300 trees fell."),
+        ("The pump was in need of oil.", "The pump needed oil."),
+        ("The clerk gave the form to the owner.", "The clerk gave the owner the form."),
+        ("The hall did not have any lamps.", "The hall had no lamps."),
+        ("There are two bridges that cross the river.", "two bridges cross the river."),
+        ("Pupils who miss a test fail.", "Pupils missing a test fail."),
+        ("On Monday the council met.", "The council met on Monday."),
+        ("The tool is used for the purpose of testing pumps.", "The tool is used to test pumps."),
+    ],
+)
+def test_a_source_in_the_words_of_its_rewrite(source, rewrite) -> None:
+    assert rephrased(source, rewrite).lower() == rewrite.lower()
+
+
+@pytest.mark.parametrize(
+    ("source", "rewrite"),
+    [
+        ("Whether or not it rains, we play.", "If it rains, we play."),
+        ("Some guests left.", "About guests left."),
+        ("The unit has been tested.", "The unit is tested."),
+        ("The officials from the ministry left.", "The officials' ministry left."),
+        ("The pump was not tested and was painted.", "The pump was not tested and painted."),
+        ("Anna saw Paul, and he left.", "Anna saw Paul and left."),
+        ("If the pump fails and the alarm sounds, leave.", "If the pump fails, leave."),
+        ("The guard must not open the rear door.", "The guard must not open the door."),
+        ("The red valve is hot and the blue valve is cold.", "The valve is hot and the blue valve is cold."),
+        ("The shop sells no bread and no milk.", "The shop sells no bread and milk."),
+        ("They can park here, and they can use the lift.", "They can park here, and they use the lift."),
+        ("The bus was late, and the mayor, Ada Finch, was angry.", "The bus was late."),
+    ],
+)
+def test_the_nearest_lie_to_an_honest_step_is_refused(guard, source, rewrite) -> None:
+    assert one(guard, source, rewrite) is not None
+
+
+def test_a_noun_goes_before_another_only_with_it() -> None:
+    kept = "The brother of the king left."
+    assert compounded(kept, "The brother's king left.", nouns=None) == kept
+    assert compounded("Prices of houses rose.", "House prices rose.", nouns=lambda *at: True) == "House prices rose."
+
+
+def test_no_class_of_words_holds_opposites() -> None:
+    table = short_forms.synonyms()
+    opposites = "rise fall/increase decrease/open close/start end/buy sell/accept reject/more less/before after"
+    for one_word, other in (pair.split() for pair in opposites.split("/")):
+        for form, against in zip(forms_of(one_word), forms_of(other), strict=True):
+            assert against not in table.get(form, ()), (form, against)
+    turning = {word for word in table if facts.find(word) or word in CONDITIONS} - {"until", "till", "rarely", "seldom"}
+    assert not turning
 
 
 def test_chinese_is_only_shortened(guard) -> None:

@@ -2,6 +2,7 @@ from itertools import pairwise
 
 import pytest
 
+from gliding.errors import TierError
 from gliding.tiers.guard import Guard
 from gliding.tiers.rewrite import RewriteTier, must_keep
 
@@ -46,7 +47,7 @@ def test_short_and_chinese_sentences_are_not_given_to_it():
     chinese = "委员会批准了四十万元的预算，用于采购大厅里的新泵，并且要求在三月之前完成全部的安装工作，不得延期。"
     texts = ["The pump failed.", chinese]
     assert [done.text for done in run(rewriter, texts)] == [None, None]
-    assert rewriter.calls[0][0] == []
+    assert rewriter.calls == []
 
 
 def test_once_time_is_over_sentences_stay():
@@ -77,3 +78,56 @@ def test_a_rewrite_begins_with_a_capital_where_its_source_does():
     assert run(Scripted({text: cut}), [text])[0].text == cut.capitalize()
     low = "ideally committee approved the budget of 40 euros for the new pump in the hall."
     assert run(Scripted({low: low.replace("new ", "")}), [low])[0].text in (None, low.replace("new ", ""))
+
+
+def test_what_is_not_in_latin_letters_is_not_given_to_it():
+    rewriter = Scripted()
+    run(rewriter, ["Насос в северном зале вчера в полдень не отказал, сказал он.", LONG.replace("hall", "Höhle")])
+    assert rewriter.calls[0][0] == [LONG.replace("hall", "Höhle")]
+
+
+def test_the_mark_of_an_item_stays_where_it_is():
+    short = LONG.replace("really did approve", "did approve")
+    rewriter = Scripted({LONG: short})
+    texts = [f"- {LONG}", f"  12. {LONG}", f"* {LONG}"]
+    assert [done.text for done in run(rewriter, texts)] == [f"- {short}", f"  12. {short}", f"* {short}"]
+    assert rewriter.calls[0][0] == [LONG] * 3
+
+
+def test_white_space_is_nothing_that_a_rewriter_says():
+    short = LONG.replace("really did approve", "did approve")
+    wrapped = LONG.replace(" budget", "\nbudget")
+    texts = [LONG, wrapped]
+    done = run(Scripted({LONG: "\n\n" + short.replace(" ", " \n\t") + "\n", wrapped: LONG}), texts)
+    assert [made.text for made in done] == [short, None]
+
+
+@pytest.mark.parametrize(
+    ("added", "kind"),
+    [("\0", "character"), ("\u202e", "character"), ("\u200b", "character"), ("\ud800", "character")]
+    + [(mark, "markup") for mark in ("- ", "1. ", "# ", "> ", "| ", "```")],
+)
+def test_what_no_reader_sees_or_takes_for_markup_is_not_put_in(added, kind):
+    short = LONG.replace("really did approve", "did approve")
+    new = added + short if kind == "markup" else short.replace("euros", f"euros{added}")
+    (done,) = run(Scripted({LONG: new}), [LONG])
+    assert (done.text, done.refusal.kind) == (None, kind)
+
+
+@pytest.mark.parametrize("answers", [None, [], ["a", "b"], [None], [1], [b"a"], "a", iter(["a"])], ids=repr)
+def test_a_rewriter_that_gives_no_text_for_a_sentence_is_an_error(answers):
+    class Wrong:
+        def rewrite(self, texts, *, keep, ratio, stop):
+            return answers
+
+    with pytest.raises(TierError, match="Wrong did not give one text for each of 1"):
+        run(Wrong(), [LONG])
+
+
+def test_it_stops_between_batches_and_what_is_done_stays_done():
+    short = LONG.replace("really did approve", "did approve")
+    rewriter = Scripted({LONG: short})
+    asked = iter([False] * 65)  # before the first batch, and for each of its texts
+    done = run(rewriter, [LONG] * 200, stop=lambda: next(asked, True))
+    assert len(rewriter.calls) == 1
+    assert [made.text for made in done] == [short] * 64 + [None] * 136

@@ -1,0 +1,208 @@
+"""Says a source in the words of its rewrite, by honest steps only, so that what is left to judge is what went.
+
+Each step is from a closed table or a rule of grammar that keeps the claim or makes it weaker ("in the event that" to
+"if", "consent of the Client" to "the Client's consent"), and is taken only where it brings the source nearer to the
+rewrite. What a step does not reach is judged as it stands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from gliding.text.words import STOP_WORDS
+from gliding.tiers.recast import clefts, datives, fronted, grammar, no_for_any
+from gliding.tiers.short_forms import hidden_verbs, light_verbs, phrases, synonyms
+from gliding.tiers.sides import Edit, Side, edited, words_of
+from gliding.tiers.wording import ARTICLES, canon, forms_of, kind_of
+
+_LINKS = frozenset("of from in for on at by about with".split())
+# A preposition that goes when its noun becomes a verb with an object; not after verbs of giving and speaking.
+_CARRIED = frozenset("of into to on about".split())
+_NOT_CARRIED = frozenset("offer sell present donate deliver submit object comment agree vote refer reply speak".split())
+
+
+def rephrased(source: str, rewrite: str) -> str:
+    """Return the source with its phrases in the words of the rewrite, where that is honest; source: the tables.
+
+    >>> rephrased("Sales increased due to the fact that prices dropped.", "Sales rose because prices fell.")
+    'Sales rose because prices fell.'
+    >>> rephrased("He did not receive any letters.", "He received no letters.")
+    'He received no letters.'
+    """
+    goal = words_of(rewrite)
+    side = words_of(source)
+    for step in _STEPS:
+        edits = step(side, goal)
+        if edits:
+            side = words_of(edited(side.text, edits))
+    return side.text
+
+
+def compounded(source: str, rewrite: str, *, nouns: Callable[[int, int, int], bool] | None) -> str:
+    """Return the source with phrases after nouns before them, as the rewrite has it.
+
+    ``nouns(head, link, last)`` says of the first characters of three words whether they are a noun, a preposition and
+    the noun that it governs; None where there is no parse: then only "of" and "'s" are seen.
+
+    >>> compounded("The prior consent of the Client is needed.", "The Client's prior consent is needed.", nouns=None)
+    "The Client's prior consent is needed."
+    """
+    side, goal = words_of(source), words_of(rewrite)
+    edits: list[Edit] = []
+    for i in range(1, len(side.low) - 1):
+        if side.low[i] not in _LINKS or "," in side.gap(i) or side.low[i - 1] in STOP_WORDS or kind_of(side.low[i - 1]):
+            continue
+        found = _before_noun(side, goal, i)
+        if found is None:
+            continue
+        start, last, text = found
+        if nouns is None:
+            after = side.low[last + 1 : last + 2]
+            closed = not after or after[0] in STOP_WORDS or side.gap(last + 1).strip()
+            if side.low[i] != "of" or "'s" not in text.replace("\u2019", "'") or not closed:
+                continue
+        elif not nouns(side.spans[i - 1][0], side.spans[i][0], side.spans[last][0]):
+            continue
+        edits.append((side.spans[start][0], side.spans[last][1], text))
+    return edited(source, edits)
+
+
+def _before_noun(side: Side, goal: Side, i: int) -> tuple[int, int, str] | None:
+    """Find a rewrite's "B ('s) X A" for the source's "X A of B": (first word, last word, what stands for them)."""
+    low = side.low
+    begin = i + 1 + (low[i + 1] in ARTICLES)
+    head = low[i - 1]
+    for size in (4, 3, 2, 1):
+        last = begin + size - 1
+        if last >= len(low):
+            continue
+        name = [canon(word) for word in low[begin : last + 1]]
+        for at in range(len(goal.low) - size):
+            if [canon(word) for word in goal.low[at : at + size]] != name:
+                continue
+            end = at + size
+            owned = goal.low[end : end + 1] == ["'s"]
+            if owned and goal.low[end - 1] != low[last]:
+                continue
+            end += owned
+            for before in range(5):
+                start = i - 1 - before
+                if start < 0 or goal.low[end : end + before + 1] != low[start:i]:
+                    continue
+                plain = not any(w in STOP_WORDS or "," in side.gap(start + 1 + k) for k, w in enumerate(low[start:i]))
+                if plain and goal.low[end + before] == head:
+                    chars = goal.text[goal.spans[at][0] : goal.spans[end + before][1]]
+                    return start, last, chars
+    return None
+
+
+def _wordy(side: Side, goal: Side) -> list[Edit]:
+    """Wordy phrases of the table."""
+    table, edits, used = phrases(), [], Counter[tuple[str, ...]]()
+    at = 0
+    while at < len(side.low):
+        size = 1
+        for wordy, options in table.get(side.low[at], ()):
+            if tuple(side.low[at : at + len(wordy)]) != wordy or goal.has(*wordy) >= side.has(*wordy):
+                continue
+            if any("," in side.gap(k) for k in range(at + 1, at + len(wordy))):
+                continue
+            for option in options:
+                run = tuple(words_of(option).low)
+                inside = sum(wordy[k : k + len(run)] == run for k in range(len(wordy)))
+                if run and goal.has(*run) <= side.has(*run) - inside + used[run]:
+                    continue
+                used[run] += 1
+                size = len(wordy)
+                edits.append((side.spans[at][0], side.spans[at + size - 1][1], option))
+                edits += _adapted(side, goal, at + size, run)
+                break
+            if size > 1 or (edits and edits[-1][0] >= side.spans[at][0]):
+                break
+        at += size
+    return edits
+
+
+def _adapted(side: Side, goal: Side, at: int, run: tuple[str, ...]) -> list[Edit]:
+    """The form of the word after a phrase: "for the purpose of testing" is "to test", "each of the cats" "each cat"."""
+    if at >= len(side.low) or not run:
+        return []
+    word = side.low[at]
+    if not word.endswith("ing") and run[-1] not in ("each", "every"):
+        return []
+    for one, other in zip(goal.low, goal.low[1:], strict=False):
+        if one == run[-1] and other != word and canon(other) == canon(word):
+            return [(*side.spans[at], other)]
+    return []
+
+
+def _synonyms(side: Side, goal: Side) -> list[Edit]:
+    """Words of one class, the one that stands among the same neighbours first."""
+    table = synonyms()
+    need, spare = Counter(goal.low) - Counter(side.low), Counter(side.low) - Counter(goal.low)
+    edits: list[Edit] = []
+    for j, word in enumerate(goal.low):
+        classmates = table.get(word)
+        if not classmates or need[word] <= 0:
+            continue
+        places = [
+            i for i, low in enumerate(side.low) if low in classmates and spare[low] > 0 and _same_use(side, i, word)
+        ]
+        if not places:
+            continue
+        best = max(places, key=lambda i: (_likeness(side, i, goal, j), -i))
+        need[word] -= 1
+        spare[side.low[best]] -= 1
+        edits.append((*side.spans[best], word))
+    return edits
+
+
+def _same_use(side: Side, i: int, word: str) -> bool:
+    if i and side.gap(i).strip() == "" and side.text[side.spans[i][0]].isupper():
+        return False  # a name
+    if "some" in (word, side.low[i]):  # "some 300" is "about 300", "some guests" is not
+        return side.low[i + 1 : i + 2] != [] and side.low[i + 1][0].isdigit()
+    return True
+
+
+def _likeness(side: Side, i: int, goal: Side, j: int) -> int:
+    return sum(
+        1
+        for step in (-2, -1, 1, 2)
+        if 0 <= i + step < len(side.low) and 0 <= j + step < len(goal.low) and side.low[i + step] == goal.low[j + step]
+    )
+
+
+def _light_verbs(side: Side, goal: Side) -> list[Edit]:
+    """A verb in a noun: "carried out an inspection of" is "inspected"."""
+    edits: list[Edit] = []
+    missing = set(goal.low) - set(side.low)
+    if not missing:
+        return edits
+    for i, light in enumerate(side.low[:-1]):
+        verb = light_verbs().get(light, "")
+        if not verb:
+            continue
+        at = i + 1 + (side.low[i + 1] == "out")
+        at += side.low[at : at + 1] != [] and side.low[at] in ARTICLES
+        if at >= len(side.low):
+            continue
+        noun = side.low[at]
+        hidden = hidden_verbs().get(noun) or hidden_verbs().get(noun.removesuffix("s"), frozenset())
+        shapes = [k for k, form in enumerate(forms_of(verb)) if form == light]
+        said = (
+            {forms_of(name)[k]: name for name in hidden for k in shapes} if at > i + 1 or noun in hidden_verbs() else {}
+        )
+        word = next((w for w in goal.low if w in missing and w in said), "")
+        if not word:
+            continue
+        end = at
+        link = side.low[at + 1 : at + 2]
+        if link and link[0] in _CARRIED and said[word] not in _NOT_CARRIED and not goal.has(word, link[0]):
+            end = at + 1
+        edits.append((side.spans[i][0], side.spans[end][1], word))
+    return edits
+
+
+_STEPS = (_wordy, fronted, clefts, _light_verbs, no_for_any, grammar, datives, _synonyms)

@@ -11,10 +11,11 @@ from time import perf_counter
 
 from gliding.assemble import Assembler, Text, date_line, label, whole, whole_text
 from gliding.config import Preset
-from gliding.errors import BudgetError, ModelError, TierError
+from gliding.errors import BudgetError, MissingExtra, ModelError, TierError
 from gliding.protocols import TokenCounter, Trimmer
 from gliding.segment import segment
 from gliding.segment.pins import cut_out, find_pins, pinned_sentences
+from gliding.segment.plain import plain_sentences
 from gliding.select.budget import target
 from gliding.select.decide import decide
 from gliding.select.plan import Choice, Costs, Ranking, choose
@@ -185,17 +186,21 @@ class Call:
     def _third_tier(self, draft: Draft, tier: RewriteTier) -> Callable[[Sequence[int]], Mapping[int, tuple[str, int]]]:
         """Give the shorter forms of sentences that pass the guard, with their tokens, and count what became of all."""
         asked = frozenset(terms(self.request.query))
+        plain = plain_sentences(self.request.documents, draft.segments)
         safe = set(draft.pinned)
 
         def rewritten(sentences: Sequence[int]) -> Mapping[int, tuple[str, int]]:
-            chosen = [k for k in sentences if k not in safe]
-            self._rewriting["tried"] += len(chosen)
-            if self.late() or self._broken:
+            chosen = [k for k in sentences if plain[k] and k not in safe]
+            if not chosen or self._broken:
+                return {}
+            over = self.late()
+            self._rewriting["tried"] += 0 if over else len(chosen)
+            if over:
                 return {}
             with self.timed("rewrite"):
                 try:
                     answers = tier.rewrite([draft.texts[k] for k in chosen], asked=asked, stop=self.late)
-                except (TierError, ModelError) as error:
+                except (TierError, ModelError, MissingExtra) as error:
                     self._broken = True
                     self._warnings.append(f"Sentences were extracted, not rewritten: {error.message}")
                     return {}

@@ -73,7 +73,7 @@ class RewriteConfig(_Section):
 
     use: str = ""
     otherwise: Literal["", "extract", "syntax"] = ""
-    model: str = "flan-t5-small"
+    model: str = Field(default="flan-t5-small", min_length=1)
     engine: Literal["onnx", "torch"] = "onnx"
     device: Literal["auto", "cpu", "cuda"] = "auto"
     constrained: bool = True

@@ -32,6 +32,10 @@ def test_a_tied_checkpoint_needs_no_head_and_relu_has_one_matrix(tmp_path: Path)
     check(tmp_path)
 
 
+def test_the_end_may_be_a_list_and_mt5_is_of_the_family(tmp_path: Path) -> None:
+    check(write_t5(tmp_path, config={"eos_token_id": [1], "model_type": "mt5"}))
+
+
 def test_the_table_of_words_may_have_the_name_of_a_stack(tmp_path: Path) -> None:
     write_t5(tmp_path)
     tensors = {name.replace("shared", "encoder.embed_tokens"): shape for name, shape in shapes().items()}
@@ -64,6 +68,18 @@ def test_every_tensor_is_asked_for_in_its_shape(tmp_path: Path, name: str) -> No
         ({"d_ff": True}, "d_ff True"),
         ({"num_heads": None}, "num_heads None"),
         ({"vocab_size": 3}, "4 entries"),
+        ({"d_model": float("inf")}, "d_model inf"),
+        ({"num_heads": -1}, "num_heads -1"),
+        ({"vocab_size": 10**12}, "vocab_size 1000000000000"),
+        ({"layer_norm_epsilon": float("nan")}, "layer_norm_epsilon nan"),
+        ({"relative_attention_max_distance": 10**9}, "relative_attention_max_distance 1000000000"),
+        ({"relative_attention_max_distance": 4}, "buckets pass"),
+        ({"relative_attention_num_buckets": 1}, "relative_attention_num_buckets 1"),
+        ({"decoder_start_token_id": -5}, "decoder_start_token_id -5"),
+        ({"eos_token_id": 6}, "not below its vocab_size 6"),
+        ({"eos_token_id": []}, "eos_token_id None"),
+        ({"feed_forward_proj": "gated-silu"}, "'gated-silu'; known: relu, gated-gelu"),
+        ({"tie_word_embeddings": "yes"}, "tie_word_embeddings 'yes'"),
     ],
 )
 def test_a_configuration_that_cannot_be(tmp_path: Path, change: dict[str, Any], said: str) -> None:

@@ -363,3 +363,31 @@ def test_the_way_to_an_exported_model_is_said(places: Path) -> None:
     with pytest.raises(ModelNotAvailable) as caught:
         models.find("known-onnx")
     assert caught.value.hint == "Run: gliding models export known"
+
+
+def test_a_link_to_itself_is_no_file_and_no_traceback(places: Path) -> None:
+    (places / "source" / "config.json").unlink()
+    (places / "source" / "config.json").symlink_to("config.json")
+    with pytest.raises(ModelNotAvailable, match=r"lacks the file config\.json"):
+        models.import_folder(places / "source", model="x")
+    (places / "loop").symlink_to("loop")
+    with pytest.raises(ModelError, match="could not be written"):
+        models.add(
+            "x", lambda folder: (folder / "a.onnx").write_bytes(b"a"), description="", licence="", to=places / "loop"
+        )
+
+
+def test_the_folder_that_one_is_in_is_no_target(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(places)
+    with pytest.raises(InputError, match="has no name"):
+        models.add("x", lambda folder: None, description="", licence="", to=".")
+
+
+def test_a_damaged_record_of_another_model_stops_nobody(places: Path) -> None:
+    (places / "cache" / "models" / "bad").mkdir(parents=True)
+    (places / "cache" / "models" / "bad" / "manifest.toml").write_text("id=")
+    with pytest.raises(ModelNotAvailable) as caught:
+        models.find("known-onnx")
+    assert caught.value.hint.endswith("gliding models export known")
+    with pytest.raises(ModelNotAvailable):
+        models.find("other")

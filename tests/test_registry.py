@@ -165,3 +165,23 @@ def test_cache_is_off_with_one_switch(edge, monkeypatch, tmp_path):
     on.put_many("n", [(b"k", b"v")])
     assert on.get_many("n", [b"k"]) == {b"k": b"v"}
     on.close()
+
+
+@pytest.mark.parametrize("setting", ["rewrite.use=t5/torch", "embed.use=minilm-l6-v2/torch"])
+def test_an_engine_is_no_part_of_a_name(setting):
+    key, _, value = setting.partition("=")
+    preset = presets.override(presets.load("deep"), {key: value})
+    with pytest.raises(UnknownComponent, match="is no part") as caught:
+        registry.lacks(preset)
+    assert caught.value.hint == f"Set {key.split('.')[0]}.engine for the engine."
+
+
+@pytest.mark.parametrize("model", ["/no/folder", "~", "x"])
+def test_a_hint_that_is_no_command_is_not_told_as_one(model):
+    pytest.importorskip("onnxruntime")
+    preset = presets.override(presets.load("deep"), {"rewrite.model": model, "embed.use": "", "cache.use": ""})
+    (gap,) = [gap for gap in registry.lacks(preset) if gap.component == "rewrite t5"]
+    assert gap.command == ""
+    (warning,) = [warning for warning in registry.build(preset).warnings if "not rewritten" in warning]
+    assert "Run:" not in warning
+    assert model in warning

@@ -1,12 +1,13 @@
 """The third tier inside the compressor: what is rewritten, what is refused, what a deadline does."""
 
+import re
 import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from gliding import Compressor, presets, registry
+from gliding import Compressor, Document, presets, registry
 from gliding.errors import InputError, TierError
 from gliding.facts import RuleEntities
 from gliding.tiers.guard import Guard
@@ -105,6 +106,56 @@ def test_a_tier_that_breaks_falls_back_and_says_so():
     assert deep.report.warnings == ("Sentences were extracted, not rewritten: the weights are gone",)
 
 
+def test_a_rewriter_that_answers_nonsense_falls_back_and_says_so():
+    deep = compressor(Unfilled(lambda text: None)).compress(TEXT, query=QUERY, max_tokens=70)
+    assert deep.text == Compressor.from_preset("edge").compress(TEXT, query=QUERY, max_tokens=70).text
+    assert "Unfilled did not give one text" in deep.report.warnings[0]
+
+
+def test_an_error_of_the_users_own_rewriter_comes_out():
+    def broken(text):
+        raise ConnectionError("no server")
+
+    with pytest.raises(ConnectionError, match="no server"):
+        compressor(Unfilled(broken)).compress(TEXT, query=QUERY, max_tokens=70)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [f"2024-01-01 12:00:0{k} ERROR {text}" for k, text in enumerate(SENTENCES)],
+        ["| place |", "|---|", *(f"| {text} |" for text in SENTENCES)],
+        ["```", *SENTENCES, "```"],
+        [f'{{"text": "{text}"}}' for text in SENTENCES],
+        [f"> {text}" for text in SENTENCES],
+    ],
+    ids=["log", "table", "fence", "json lines", "quote"],
+)
+@pytest.mark.parametrize("role", ["", "tool"])
+def test_logs_tables_code_and_quotes_are_never_rewritten(lines, role):
+    rewriter = Unfilled()
+    document = Document(text="\n".join(lines), role=role)
+    deep = compressor(rewriter).compress([document], query=QUERY, max_tokens=100)
+    assert not rewriter.seen
+    assert not any(piece.action == "rewrite" for piece in deep.pieces)
+
+
+@pytest.mark.parametrize(
+    ("documents", "begin"),
+    [
+        ([Document(text="\n".join(f"- {text}" for text in SENTENCES + OTHER))], "- The pump"),
+        ([Document(text="\n".join(f"{k}. {text}" for k, text in enumerate(SENTENCES + OTHER)))], r"\d\. The pump"),
+        ([Document(text=text, role="user") for text in SENTENCES + OTHER], "The pump"),
+    ],
+    ids=["items", "numbered", "turns"],
+)
+def test_items_and_turns_are_rewritten_and_keep_their_marks(documents, begin):
+    deep = compressor(Unfilled()).compress(documents, query=QUERY, max_tokens=80)
+    said = [piece.text for piece in deep.pieces if piece.action == "rewrite"]
+    assert said
+    assert all(re.match(begin, text) and FILLER not in text for text in said)
+
+
 # --- the deadline ---
 
 
@@ -112,6 +163,7 @@ def test_without_time_nothing_is_rewritten_and_the_report_says_so():
     rewriter = Unfilled()
     late = compressor(rewriter).compress(TEXT, query=QUERY, max_tokens=70, deadline=0)
     assert not rewriter.seen
+    assert late.report.rewriting["tried"] == 0
     assert late.text == Compressor.from_preset("edge").compress(TEXT, query=QUERY, max_tokens=70).text
     assert late.report.late
     assert any("deadline of 0 s" in warning and "not rewritten" in warning for warning in late.report.warnings)

@@ -1,5 +1,9 @@
 """The whole third tier on a real model in the compressor: a tiny T5 that leaves out filler words, exported here."""
 
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -103,3 +107,34 @@ def test_deep_takes_an_imported_model_and_names_what_is_missing(folder, tmp_path
     built = registry.build(presets.override(preset, {"rewrite.model": str(folder)}))
     assert built.warnings == ()
     assert type(built.rewriting.rewriter).__name__ == "T5Rewriter"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
+def test_an_interrupt_ends_the_command_while_it_rewrites(folder, tmp_path):
+    """Its pool of threads has hundreds of sentences to go: they are given up, not waited for."""
+    text = " ".join(f"Anna basically bought {k} really pumps in Berlin quite on 3 March." for k in range(2, 3000))
+    (tmp_path / "long.txt").write_text(text, encoding="utf-8")
+    code = (
+        "import os; from gliding.backends.t5 import T5Rewriter as T; say = T._part\n"
+        "def told(*a): os.write(2, b'rewriting\\n'); return say(*a)\n"
+        "T._part = told; from gliding.cli.main import run; run()"
+    )
+    options = ["--max-tokens", "9000", "--query", "Who bought pumps?", "--preset", "edge", "--no-cache"]
+    settings = [
+        "rewrite.use=t5",
+        f"rewrite.model={folder}",
+        "rewrite.spare=0",
+        "rewrite.threads=2",
+        "select.duplicates=1",
+    ]
+    command = [sys.executable, "-c", code, "compress", str(tmp_path / "long.txt"), *options]
+    command += [word for setting in settings for word in ("--set", setting)]
+    root = Path(__file__).parent.parent
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stderr.readline() == b"rewriting\n"
+        process.send_signal(signal.SIGINT)
+        started = time.perf_counter()
+        out, err = process.communicate(timeout=60)
+    assert time.perf_counter() - started < 15  # the whole takes minutes
+    assert (process.returncode, out) == (130, b"")
+    assert b"Traceback" not in err

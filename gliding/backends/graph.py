@@ -45,7 +45,7 @@ def read_safetensors(path: Path) -> Weights:
                 raw = data[start + begin : start + end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
                 tensors[name] = _widened(raw, entry["dtype"])
         return tensors
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ModelCorrupt(f"{path} is damaged: {error}.", hint="Fetch the model again.") from error
 
 

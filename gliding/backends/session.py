@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,30 @@ def open_session(path: Path, *, hint: str = "Run: gliding models verify") -> Any
     runtime.disable_telemetry_events()
     options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 3
+    options.log_severity_level = 4  # what fails is raised, and stderr is the user's
     try:
         return runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except (state.Fail, state.InvalidGraph, state.InvalidProtobuf, state.NotImplemented) as error:
+    except (
+        state.Fail,
+        state.InvalidArgument,
+        state.InvalidGraph,
+        state.InvalidProtobuf,
+        state.NotImplemented,
+    ) as error:
         raise ModelError(f"{path} cannot be loaded: {error}", hint=hint) from error
+
+
+def run_session(session: Any, names: Sequence[str], inputs: Mapping[str, Any]) -> list[Any]:
+    """Return the named outputs of a session.
+
+    Raises:
+        ModelError: the runtime cannot compute them: the model is not what it seemed, or memory is short.
+    """
+    try:
+        found: list[Any] = session.run(names, inputs)
+    except Exception as error:  # the runtime's errors share no base class
+        raise ModelError(f"ONNX Runtime cannot run the model: {error}") from error
+    return found
 
 
 def cores() -> int:

@@ -15,7 +15,7 @@ import numpy as np
 from gliding.backends.caching import NullCache, through_cache
 from gliding.backends.decoding import MOST_BEAMS, MakeWords, Seq2Seq, Words, decode, side_by_side
 from gliding.backends.extras import installed_version, require, require_installed
-from gliding.backends.session import cores, open_session
+from gliding.backends.session import cores, open_session, run_session
 from gliding.backends.t5_checkpoint import LAYOUT, file_hash, read_config
 from gliding.errors import InputError, ModelError, ModelNotAvailable
 from gliding.text.sentences import sentence_spans
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 INSTRUCTION = "Shorten to {words} words: {text}"
 LONGEST = 512  # pieces that T5 was trained on, the end's among them
 _RULES = "rewrite-1"  # a new number where the same model would give another text
-_EXPORT = "Run: python scripts/export_onnx.py CHECKPOINT FOLDER"
+_EXPORT = "Run: gliding models export ID"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,9 @@ class OnnxT5:
         pieces = np.array([ids], np.int64)
         mask = np.ones_like(pieces)
         names = [f"cross_{slot}" for slot in self._slots]
-        cross = dict(zip(names, encoder.run(names, {"input_ids": pieces, "attention_mask": mask}), strict=True))
+        cross = dict(
+            zip(names, run_session(encoder, names, {"input_ids": pieces, "attention_mask": mask}), strict=True)
+        )
         return _State({**cross, "attention_mask": mask}, {f"past_{slot}": self._empty for slot in self._slots})
 
     def step(self, state: object, last: Int64) -> tuple[Float32, object]:
@@ -85,7 +87,7 @@ class OnnxT5:
         before = _own(state)
         _, decoder = self._load()
         names = ["logits", *(f"present_{slot}" for slot in self._slots)]
-        logits, *present = decoder.run(names, {"input_ids": last[:, None], **before.past, **before.cross})
+        logits, *present = run_session(decoder, names, {"input_ids": last[:, None], **before.past, **before.cross})
         return logits, _State(before.cross, dict(zip(before.past, present, strict=True)))
 
     def reorder(self, state: object, rows: Int64) -> object:
@@ -97,9 +99,11 @@ class OnnxT5:
         with self._loading:
             if self._loaded is None:
                 encoder, decoder = (open_session(self._folder / f"{side}.onnx", hint=_EXPORT) for side in _SIDES)
+                cross = {f"cross_{slot}" for slot in self._slots}
                 inputs = {value.name for value in decoder.get_inputs()}
+                given = {value.name for value in encoder.get_outputs()}
                 widths = {value.name: value.shape[-1] for value in decoder.get_outputs()}
-                if widths.get("logits") != self.vocabulary or not inputs >= {f"cross_{slot}" for slot in self._slots}:
+                if widths.get("logits") != self.vocabulary or not inputs >= cross or given != cross:
                     raise ModelError(f"The files in {self._folder} do not belong to its config.json.", hint=_EXPORT)
                 self._loaded = encoder, decoder
             return self._loaded
@@ -119,7 +123,7 @@ def _export_hash(folder: Path) -> str:
     data = (folder / "export.json").read_bytes()
     try:
         layout = json.loads(data)["layout"]
-    except (ValueError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise ModelError(f"{folder / 'export.json'} is damaged: {error!r}.", hint=_EXPORT) from error
     if layout != LAYOUT:
         raise ModelError(f"{folder} has the layout {layout}, and {LAYOUT} is wanted: export it again.", hint=_EXPORT)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from gliding.backends.graph import Array, Weights
 from gliding.errors import ModelError, ModelNotAvailable
+from gliding.models import checkpoint
 
 LAYOUT = 1
 """Of the exported files: a new number where they change, and the engine reads no other."""
@@ -46,36 +46,26 @@ def read_config(path: Path) -> T5Config:
         ModelNotAvailable: it is not there.
         ModelError: it is damaged or not that of a T5 that can be used.
     """
-    try:
-        raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if raw.get("model_type") not in ("t5", "mt5"):
-            raise ModelError(f"{path} describes a {raw.get('model_type')!r} model, not a T5.")
-        activation = raw.get("feed_forward_proj", "relu")
-        if activation not in ("relu", "gated-gelu"):
-            raise ModelError(f"{path} names the activation {activation!r}; known are relu and gated-gelu.")
-        layers = int(raw["num_layers"])
-        end = raw.get("eos_token_id", 1)
-        return T5Config(
-            vocabulary=int(raw["vocab_size"]),
-            dim=int(raw["d_model"]),
-            inner=int(raw["d_ff"]),
-            heads=int(raw["num_heads"]),
-            head_dim=int(raw["d_kv"]),
-            encoder_layers=layers,
-            decoder_layers=int(raw.get("num_decoder_layers") or layers),
-            buckets=int(raw.get("relative_attention_num_buckets", 32)),
-            distance=int(raw.get("relative_attention_max_distance", 128)),
-            epsilon=float(raw.get("layer_norm_epsilon", 1e-6)),
-            activation=activation,
-            tied=raw.get("tie_word_embeddings"),
-            scaled=raw.get("scale_decoder_outputs"),
-            start=int(raw.get("decoder_start_token_id") or 0),
-            end=int(end[0] if isinstance(end, list) else end),
-        )
-    except FileNotFoundError as error:
-        raise ModelNotAvailable(f"{path} is missing.", hint="Give the folder of a T5 checkpoint.") from error
-    except (ValueError, LookupError, TypeError, AttributeError, OSError) as error:
-        raise ModelError(f"{path} is not the config.json of a T5: {error!r}.") from error
+    if not path.is_file():
+        raise ModelNotAvailable(f"{path} is missing.", hint="Give the folder of a T5 checkpoint.")
+    raw = checkpoint.read_config(path)
+    return T5Config(
+        vocabulary=raw["vocab_size"],
+        dim=raw["d_model"],
+        inner=raw["d_ff"],
+        heads=raw["num_heads"],
+        head_dim=raw["d_kv"],
+        encoder_layers=raw["num_layers"],
+        decoder_layers=raw["num_decoder_layers"],
+        buckets=raw["relative_attention_num_buckets"],
+        distance=raw["relative_attention_max_distance"],
+        epsilon=float(raw["layer_norm_epsilon"]),
+        activation=raw["feed_forward_proj"],
+        tied=raw.get("tie_word_embeddings"),
+        scaled=raw.get("scale_decoder_outputs"),
+        start=raw["decoder_start_token_id"],
+        end=raw["eos_token_id"],
+    )
 
 
 def file_hash(path: Path) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import inspect
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,12 +85,12 @@ class TorchT5:
 
         Raises:
             InputError: there are no ids, or one is not of the vocabulary.
-            ModelError: the model's files cannot be loaded.
+            ModelError: the model's files cannot be loaded, or memory is short.
         """
         torch = require("torch", extra="torch")
         pieces = self._checked(np.array(ids, np.int64))[None]
         encoder = self._load().encoder
-        with torch.inference_mode():
+        with _computing(), torch.inference_mode():
             seen = encoder(input_ids=torch.from_numpy(pieces).to(self._place.device))
         return _State(seen.last_hidden_state, None)
 
@@ -98,6 +99,7 @@ class TorchT5:
 
         Raises:
             InputError: an id is not of the vocabulary, or the state comes from another engine.
+            ModelError: torch cannot compute the step: memory is short.
         """
         before, model = _own(state), self._load()
         torch, transformers = require("torch", extra="torch"), require("transformers", extra="torch")
@@ -107,7 +109,7 @@ class TorchT5:
         else:
             past = _fork(before.past)
         memory = before.memory.expand(len(last), -1, -1)
-        with torch.inference_mode():
+        with _computing(), torch.inference_mode():
             arguments = {"input_ids": newest, "encoder_hidden_states": memory, "use_cache": True, model.cache: past}
             hidden = model.decoder(**arguments).last_hidden_state[:, -1]
             logits = torch.nn.functional.linear(hidden * model.scale, model.head)
@@ -179,6 +181,15 @@ def _empty(config: T5Config) -> Any:
             return transformers.T5Model(settings)
     except (ArithmeticError, RuntimeError, TypeError, ValueError) as error:
         raise ModelError(f"The config.json describes no T5 that can be built: {error}.") from error
+
+
+@contextmanager
+def _computing() -> Iterator[None]:
+    """Name torch's own error: that a GPU's memory is full must not end a call that can do without the model."""
+    try:
+        yield
+    except RuntimeError as error:
+        raise ModelError(f"torch cannot run the model: {error}") from error
 
 
 def _cache_name(decoder: Any) -> str:

@@ -42,7 +42,8 @@ def doctor() -> None:
         typer.echo(f"  {name:<23} {'complete' if not gaps else 'lacks:'}")
         for gap in gaps:
             instead = f" ({gap.instead} takes its place)" if gap.instead else ""
-            typer.echo(f"    {gap.component}: {gap.missing}{instead}. Run: {gap.command}")
+            run = f" Run: {gap.command}" if gap.command else ""
+            typer.echo(f"    {gap.component}: {gap.missing}{instead}.{run}")
     preset, _ = registry.default_preset()
     typer.echo(f"\nwithout --preset: {preset.name}")
     typer.echo(f"cache: {models.user_cache_dir()}")

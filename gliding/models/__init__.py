@@ -103,14 +103,13 @@ def manifest(model: str) -> Manifest:
                 _add(found, path)
     if model in found:
         return found[model]
-    known = manifests()
+    known = sorted({path.parent.name for folder in _manifest_folders() for path in folder.glob(f"*/{MANIFEST}")})
     near = get_close_matches(model, known, n=1)
     hint = f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(known)}."
-    base = known.get(model.removesuffix("-onnx"))
-    if base is not None and base.task == "rewrite":
-        hint = f"Run: gliding models export {base.id}"
-        if not any(_holds(place, base) for place in _places(base)):
-            hint = f"{base.hint} && gliding models export {base.id}"
+    base = model.removesuffix("-onnx")
+    if base != model and base in known and (spec := manifest(base)).task == "rewrite":
+        there = any(_holds(place, spec) for place in _places(spec))
+        hint = f"{'Run:' if there else f'{spec.hint} &&'} gliding models export {base}"
     raise ModelNotAvailable(f"No model is called {model!r}.", hint=hint)
 
 
@@ -224,6 +223,8 @@ def add(
         ModelError: a file cannot be written.
     """
     target = Path(to).expanduser() if to is not None else user_cache_dir() / "models" / model
+    if not target.name:
+        raise InputError(f"{to} has no name that could be the model's id.", hint="Name a new folder with --to.")
     imports.check_id(target.name, hint="The folder's name is the model's id: choose another with --to.")
     if to is not None:
         imports.check_replaceable(target)

@@ -20,6 +20,18 @@ _DTYPES = {"BOOL": 1, "U8": 1, "I8": 1, "F8_E4M3": 1, "F8_E5M2": 1, "I16": 2, "U
 _DTYPES |= {"I32": 4, "U32": 4, "F32": 4, "F64": 8, "I64": 8, "U64": 8}
 _WEIGHTS, _GRAPHS = ("model.safetensors",), ("encoder.onnx", "decoder.onnx")
 _DIMENSIONS = 8  # of a tensor: more are an attack
+_FAMILY, _ACTIVATIONS = ("t5", "mt5"), ("relu", "gated-gelu")
+_DEFAULTS: dict[str, Any] = {
+    "relative_attention_num_buckets": 32,
+    "relative_attention_max_distance": 128,
+    "layer_norm_epsilon": 1e-6,
+}
+_DEFAULTS |= {"feed_forward_proj": "relu", "decoder_start_token_id": 0, "eos_token_id": 1}
+_SIZE, _LAYERS = (1, 10_000_000), (1, 1_000)  # beyond what any model has: a damaged file must not fill the memory
+_RANGES = dict.fromkeys(("vocab_size", "d_model", "d_kv", "d_ff", "num_heads"), _SIZE)
+_RANGES |= dict.fromkeys(("num_layers", "num_decoder_layers"), _LAYERS)
+_RANGES |= {"relative_attention_num_buckets": (4, 10_000), "relative_attention_max_distance": (2, 1_000_000)}
+_RANGES |= dict.fromkeys(("decoder_start_token_id", "eos_token_id"), (0, _SIZE[1]))
 _EMBEDDINGS = ("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight")  # one table, three names
 
 
@@ -49,17 +61,32 @@ def read_config(path: Path) -> dict[str, Any]:
     """Return the settings of a T5 ``config.json``, with the defaults of those that may be left out.
 
     Raises:
-        ModelError: it is not the configuration of a T5 model.
+        ModelError: it is not the configuration of a T5 model that can be built.
     """
     settings = _json(path)
-    if settings.get("model_type") != "t5":
-        raise _wrong(path, f"has model_type {settings.get('model_type')!r}; only 't5' is known")
-    defaults = {"relative_attention_num_buckets": 32, "num_decoder_layers": settings.get("num_layers")}
+    if settings.get("model_type") not in _FAMILY:
+        raise _wrong(path, f"has model_type {settings.get('model_type')!r:.40}; known: {', '.join(_FAMILY)}")
+    defaults = {**_DEFAULTS, "num_decoder_layers": settings.get("num_layers")}
     sizes = {**defaults, **{key: value for key, value in settings.items() if value is not None}}
-    for key in ("vocab_size", "d_model", "d_kv", "d_ff", "num_heads", "num_layers", *defaults):
-        most = 1_000 if key.endswith("layers") else 10_000_000
-        if type(sizes.get(key)) is not int or not 0 < sizes[key] <= most:
-            raise _wrong(path, f"has {key} {sizes.get(key)!r:.40}; it is a number from 1 to {most}")
+    if isinstance(sizes["eos_token_id"], list):
+        sizes["eos_token_id"] = next(iter(sizes["eos_token_id"]), None)
+    for key, (least, most) in _RANGES.items():
+        if type(sizes.get(key)) is not int or not least <= sizes[key] <= most:
+            raise _wrong(path, f"has {key} {sizes.get(key)!r:.40}; it is a number from {least} to {most}")
+    for key in ("decoder_start_token_id", "eos_token_id"):
+        if sizes[key] >= sizes["vocab_size"]:
+            raise _wrong(path, f"has {key} {sizes[key]}, which is not below its vocab_size {sizes['vocab_size']}")
+    epsilon = sizes["layer_norm_epsilon"]
+    if type(epsilon) not in (int, float) or not 0 <= epsilon < 1:
+        raise _wrong(path, f"has layer_norm_epsilon {epsilon!r:.40}; it is a number from 0 to below 1")
+    if sizes["relative_attention_max_distance"] <= sizes["relative_attention_num_buckets"] // 2:
+        raise _wrong(path, "has a relative_attention_max_distance that its relative_attention_num_buckets pass")
+    if sizes["feed_forward_proj"] not in _ACTIVATIONS:
+        known = ", ".join(_ACTIVATIONS)
+        raise _wrong(path, f"has feed_forward_proj {sizes['feed_forward_proj']!r:.40}; known: {known}")
+    for key in ("tie_word_embeddings", "scale_decoder_outputs"):
+        if not isinstance(sizes.get(key, False), bool):
+            raise _wrong(path, f"has {key} {sizes[key]!r:.40}; it is true or false")
     return sizes
 
 
@@ -135,7 +162,7 @@ def vocabulary(path: Path) -> int:
 def _tensors(sizes: Mapping[str, Any]) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Give the names and shapes of the tensors of T5 (Raffel et al. 2020) but for its embeddings and its head."""
     wide, inner, hidden = sizes["d_model"], sizes["num_heads"] * sizes["d_kv"], sizes["d_ff"]
-    gated = str(sizes.get("feed_forward_proj", "relu")).startswith("gated")
+    gated = sizes["feed_forward_proj"] != "relu"
     for stack, layers in (("encoder", sizes["num_layers"]), ("decoder", sizes["num_decoder_layers"])):
         attentions = ("SelfAttention",) if stack == "encoder" else ("SelfAttention", "EncDecAttention")
         for number in range(layers):

@@ -65,7 +65,7 @@ def put(make: Callable[[Path], Manifest], *, to: Path) -> Path:
     Raises:
         ModelError: a file cannot be read or written.
     """
-    target = to.resolve()
+    target = Path(os.path.realpath(to))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as scratch:
@@ -152,7 +152,7 @@ def _layout(source: Path) -> tuple[str, ...]:
 def _inside(source: Path, name: str) -> Path:
     """Return the path of a file of the folder; a link that leads out of it is not followed."""
     path = source / name
-    if not path.resolve().is_relative_to(source.resolve()):
+    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(source)):  # resolve() breaks on a loop
         raise InputError(
             f"{path} is a link that leads out of the folder.",
             hint=f"Copy it with its links resolved: cp -rL {source} NEW",

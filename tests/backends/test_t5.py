@@ -233,9 +233,9 @@ def test_a_tied_head_is_scaled_unless_the_config_says_no(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("without", "changes", "message"),
     [
-        ("", {"model_type": "bart"}, "'bart' model"),
+        ("", {"model_type": "bart"}, "model_type 'bart'"),
         ("", {"feed_forward_proj": "gated-silu"}, "gated-silu"),
-        ("", {"d_model": None}, "not the config"),
+        ("", {"d_model": None}, "has d_model None"),
         ("", {"d_kv": 16}, "shape"),
         ("", {"vocab_size": 41}, "shape"),
         ("", {"num_layers": 3}, r"no tensor 'encoder\.block\.2"),

@@ -301,6 +301,21 @@ def test_ids_outside_the_vocabulary_and_a_strange_state_are_errors(tiny: TorchT5
         tiny.step(None, np.array([0]))
 
 
+def test_that_memory_is_short_is_a_model_error(tiny: TorchT5, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(**arguments: object) -> None:
+        raise torch.cuda.OutOfMemoryError("CUDA out of memory")
+
+    import torch
+
+    state = tiny.encode([1])
+    monkeypatch.setattr(tiny._load().decoder, "forward", full)
+    with pytest.raises(ModelError, match="out of memory"):
+        tiny.step(state, np.array([0]))
+    monkeypatch.setattr(tiny._load().encoder, "forward", full)
+    with pytest.raises(ModelError, match="out of memory"):
+        tiny.encode([1])
+
+
 def test_the_device_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 

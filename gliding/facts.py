@@ -12,7 +12,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from gliding.text import cjk
 from gliding.text.abbreviations import ABBREVIATIONS, STARTERS
+from gliding.text.scripts import CJK, narrow
 from gliding.types import Span
 
 Kind = Literal["number", "date", "identifier", "negation", "modal", "condition"]
@@ -45,9 +47,9 @@ _UNIT_WORDS = _any(
 )
 _UNIT = (
     rf"(?:{_GAP}?(?:[%\u2030\u20ac\u00a3\u00a5]|\u00b0{_GAP}?[CFK]?)|(?:{_GAP}|-)?{_UNIT_WORDS}(?:/[a-z]{{1,8}})?\b|[BVWAJKL]\b"
-    r"|[美欧港日]?元|公里|[千厘毫]米|公斤|千克|小时|分钟|[米吨克秒天岁名个人次倍台件家项])"
+    rf"|[ \u00a0]?{cjk.UNIT})"
 )
-_SCALE = rf"(?:(?:{_GAP}|-)?(?:[Hh]undred|[Tt]housand|[MmBb]illion|[Tt]rillion|bn)\b|[kKM]\b|{_GAP}?[千百]?[万亿]|千)"
+_SCALE = rf"(?:(?:{_GAP}|-)?(?:[Hh]undred|[Tt]housand|[MmBb]illion|[Tt]rillion|bn)\b|[kKM]\b|{_GAP}?{cjk.SCALE})"
 _SMALL = _any(
     """two three four five six seven eight nine ten eleven twelve (?:thir|four|fif|six|seven|eigh|nine)teen
     (?:twen|thir|for|fif|six|seven|eigh|nine)ty hundreds? thousands? millions? billions? dozens? half twice"""
@@ -59,6 +61,8 @@ _CLOCK = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?"
 _HALF = r"(?:[ap]m\b|[ap]\.m\b\.?)"
 _ZONE = r"(?:Z\b| ?(?:UTC|GMT|[ECMP][SD]T|CES?T)\b| ?[+-]\d\d:?\d\d\b)"
 _YEAR = r"(?:,?\s\d{4}\b)"
+_NARROW_GAP = "[ \u00a0]?"
+_CJK_DAY = rf"\d\d?{_NARROW_GAP}月(?:{_NARROW_GAP}\d\d?{_NARROW_GAP}[日号號])?"
 _FILES = _any(
     """pyi? ipynb jsx? tsx? c h cc cpp hpp java kt go rs rb php cs sh sql jsonl? ya?ml toml ini cfg conf env txt md rst
     log csv tsv xml html? css pdf docx? xlsx? png jpe?g svg zip tar t?gz xz so dll exe lock onnx"""
@@ -97,7 +101,7 @@ _TABLE: tuple[tuple[Kind, str, str], ...] = (
     ("date", "", rf"\b(?:{_WEEKDAY},?\s)?\d\d?(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}{_YEAR}?"),
     ("date", "", rf"\b(?:{_WEEKDAY},?\s)?{_MONTH}\s\d\d?(?:st|nd|rd|th)?\b(?![:.]\d){_YEAR}?"),
     ("date", "", rf"\b{_MONTH},?\s(?:of\s)?\d{{4}}\b|\b(?:1[0-9]|20)\d0s\b"),
-    ("date", "", r"\d{2,4}年(?:\d\d?月(?:\d\d?[日号])?)?|\d\d?月(?:\d\d?[日号])?|\d\d?[日号]"),
+    ("date", "", rf"\d{{2,4}}{_NARROW_GAP}年(?:{_NARROW_GAP}{_CJK_DAY})?|{_CJK_DAY}|\d\d?[日号號](?![线線码碼])"),
     ("date", "", rf"\b{_CLOCK}(?:{_GAP}?{_HALF})?{_ZONE}?|\b\d\d?{_GAP}?{_HALF}"),
     (
         "number",
@@ -168,15 +172,10 @@ def _lookup() -> dict[str, tuple[Kind, re.Pattern[str] | None]]:
 
 _WORDS = _lookup()
 _WORD = re.compile(r"\b[A-Za-z]+(?:['\u2019]t\b)?", re.ASCII)
-_CJK_WORDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    ("negation", re.compile("没有?|不(?![仅但断同])|未(?!来)|无(?!论)|勿|并非|禁止")),
-    ("condition", re.compile("除非|如果|只有|只要|直到|假如|否则|除了|倘若")),
-    ("modal", re.compile("必须|必需|应当|应该|可以|可能|需要")),
-    ("date", re.compile("(?:周|星期)[一二三四五六日天]|[上下]午[一二三四五六七八九十]{1,3}[点时]半?")),
-)
 _SPACE = re.compile(r"\s+")
 _NUMBER_GAPS = re.compile(r"(?<=[\d$\u20ac\u00a3\u00a5\u20b9])\s+|(?<=\d)-(?=[A-Za-z])")
-_CAPITALISED = r"(?:[A-Z][^\W\d_]+(?:['\u2019-][^\W\d_]+){0,4}|(?:[A-Z]\.){1,6})"
+_LETTER = rf"[^\W\d_{CJK}]"
+_CAPITALISED = rf"(?:[A-Z]{_LETTER}+(?:['\u2019-]{_LETTER}+){{0,4}}|(?:[A-Z]\.){{1,6}})"
 _NAME = re.compile(
     r"((?:Dr|Mrs?|Ms|Prof|Gen|Sen|Gov|Judge|President)\.?\s)?"
     rf"({_CAPITALISED}(?:\s(?:(?:of|de|van|von|der|da|di|la|del|the)\s){{0,3}}{_CAPITALISED}){{0,6}})"
@@ -195,7 +194,8 @@ def find(text: str) -> list[Fact]:
     >>> [(fact.kind, fact.normal) for fact in facts[3:]]
     [('number', '$8466'), ('date', '30 april')]
     """
-    found = _odd_facts(text) + _word_facts(text)
+    plain = text if text.isascii() else narrow(text)
+    found = _odd_facts(plain) + _word_facts(plain)
     # Of two that overlap the earlier stays, of two that begin together the longer.
     found.sort(key=lambda item: (item[1], -item[2]))
     facts = []
@@ -274,13 +274,16 @@ def _word_facts(text: str) -> list[tuple[Kind, int, int]]:
             found.append((kind, *phrase.span()))
         elif word == "May":
             found.append(("date", match.start(), match.end()))
-    if not text.isascii():
-        for kind, pattern in _CJK_WORDS:
+    if not text.isascii() and cjk.HAS_CJK.search(text):
+        for kind, pattern in cjk.PATTERNS:
             found += [(kind, *match.span()) for match in pattern.finditer(text)]
     return found
 
 
 def _normal(kind: Kind, text: str) -> str:
+    if not text.isascii() and kind != "identifier" and cjk.HAS_CJK.search(text):
+        return cjk.normal(text) if kind in ("number", "date") else cjk.surface(text)
+    text = text if text.isascii() else narrow(text)
     text = _SPACE.sub(" ", text).lower()
     if kind == "number":
         text = _NUMBER_GAPS.sub("", text.replace(",", "").replace("\u2212", "-").replace("\u2013", "-"))
@@ -291,7 +294,7 @@ def _normal(kind: Kind, text: str) -> str:
 class RuleEntities:
     """Entities by rules alone: an ``EntityExtractor`` that needs no model."""
 
-    fingerprint = "rules-1"
+    fingerprint = "rules-2"
 
     def extract(self, texts: Sequence[str]) -> list[frozenset[str]]:
         """Return for each text its numbers, dates, identifiers and capitalised names, lower-cased, white space single.
@@ -310,13 +313,21 @@ def _entities(text: str) -> frozenset[str]:
     done = 0
     for fact in find(text):
         if fact.kind == "identifier" or fact.kind == "date" or (fact.kind == "number" and _telling(fact.normal)):
-            found.add(fact.normal)
+            found.add(_said(fact))
         if fact.kind in ("identifier", "date", "number"):
             rest += (text[done : fact.span.start], _TAKEN)
             done = fact.span.end
     rest.append(text[done:])
-    found.update(_names("".join(rest)))
+    plain = "".join(rest)
+    found.update(_names(plain))
+    if not plain.isascii() and cjk.HAS_CJK.search(plain):
+        found.update(cjk.names(plain))
     return frozenset(found)
+
+
+def _said(fact: Fact) -> str:
+    """How an entity is looked for in a text: as it was written where 30万 has another normal form."""
+    return cjk.surface(fact.text) if cjk.HAS_CJK.search(fact.text) else fact.normal
 
 
 def _telling(number: str) -> bool:

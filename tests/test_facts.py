@@ -89,10 +89,88 @@ def test_plain_prose_has_none() -> None:
 def test_facts_in_chinese() -> None:
     text = "本次采购预算不超过5000元，交货期为2024年3月15日之前，除非另有约定。"
     assert [(fact.kind, fact.text) for fact in find(text)] == [
-        ("negation", "不"),
+        ("condition", "不超过"),
         ("number", "5000元"),
         ("date", "2024年3月15日"),
+        ("condition", "之前"),
         ("condition", "除非"),
+    ]
+
+
+CJK = {
+    "number": {
+        "三十万元": "300000元",
+        "30 万元": "300000元",
+        "3.5亿": "350000000",
+        "１２．５％": "12.5%",
+        "百分之三十": "30%",
+        "百分之12.5": "12.5%",
+        "五人": "5人",
+        "800 米": "800米",
+        "第十二章": "第12章",
+        "三千克": "3000克",
+        "两百五元": "两百五元",
+        "10000円": "10000円",
+        "5000원": "5000원",
+    },
+    "date": {
+        "2024 年 3 月 15 日": "2024年3月15日",
+        "二〇二四年五月三日": "2024年5月3日",
+        "第三季度": "第3季度",
+        "上午九点": "上午9点",
+        "下午3点30分": "下午3点30分",
+        "周三": "周三",
+        "令和5年3月1日": "令和5年3月1日",
+        "2024년 3월 5일": "2024년 3월 5일",
+    },
+    "negation": {w: w for w in ("没有", "未", "无", "勿", "并未", "并非", "从不", "沒有", "ません", "않", "없")},
+    "modal": {w: w for w in ("必须", "应当", "可以", "不得", "禁止", "可能", "不得不", "なければならない", "해야")},
+    "condition": {
+        w: w for w in ("除非", "只要", "一旦", "情况下", "如遇", "不少于", "不低于", "至少", "最多", "もし", "만약")
+    },
+}
+
+
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in CJK.items() for text in texts])
+def test_one_fact_between_han(kind: str, text: str) -> None:
+    found = [(fact.kind, fact.text, fact.normal) for fact in find(f"甲方，{text}，乙方。")]
+    assert found == [(kind, text, CJK[kind][text])]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "他不仅非常特别，而且未来无论如何都会分别告诉别人。",
+        "不过，不断进步，不同的不久，差不多，了不起，对不起",
+        "南非和东非的是非，无线网络，无疑，若干，一旁",
+        "他十分高兴，万一统一了，千万，一般百姓，四川",
+        "供应商适应反应，相应的响应，必胜的胡须",
+        "危ない、少ない",
+        "연못, 잘못",
+    ],
+)
+def test_a_part_of_another_cjk_word_is_no_fact(text: str) -> None:
+    assert find(text) == []
+
+
+def test_facts_of_a_chinese_clause() -> None:
+    text = "如遇质量问题，乙方应在48小时内更换，不得收取任何费用；18岁以上未经许可别走。"
+    assert [(fact.kind, fact.text) for fact in find(text)] == [
+        ("condition", "如遇"),
+        ("modal", "应"),
+        ("number", "48小时"),
+        ("modal", "不得"),
+        ("number", "18岁"),
+        ("condition", "以上"),
+        ("negation", "未"),
+    ]
+
+
+def test_entities_in_chinese_and_mixed_text() -> None:
+    texts = ["由王琳女士主持，《东方》出版社和北京大学于 2024 年 3 月共付30 万元。", "用Tom说的React框架v2.3.1在API里"]
+    assert RuleEntities().extract(texts) == [
+        frozenset({"王琳", "东方", "北京大学", "2024年3月", "30万元"}),
+        frozenset({"tom", "react", "v2.3.1", "api"}),
     ]
 
 
@@ -131,7 +209,29 @@ def test_a_name_at_the_start_counts_where_it_is_known() -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["1", "a", "-._", "a.", "a/", "a-", "aB", "1,", "1.", "_", "a_", "a@", "Ab ", "two ", " ", "http://", "1-", "A1"],
+    [
+        *(
+            "1",
+            "a",
+            "-._",
+            "a.",
+            "a/",
+            "a-",
+            "aB",
+            "1,",
+            "1.",
+            "_",
+            "a_",
+            "a@",
+            "Ab ",
+            "two ",
+            " ",
+            "http://",
+            "1-",
+            "A1",
+        ),
+        *("一", "百分之", "不", "《", "王", "1年", "第", "上午", "必", "京大", "月一"),
+    ],
 )
 def test_time_is_linear(unit: str) -> None:
     text = unit * (200_000 // len(unit))

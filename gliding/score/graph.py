@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gliding.score.lexical import Matches
-from gliding.text.words import terms
+from gliding.text.words import find_whole, terms
 
 if TYPE_CHECKING:
     from gliding.score.view import View
@@ -79,11 +79,11 @@ def titles(values: FloatArray, view: View, known: Collection[str], share: float)
     pieces: dict[int, list[int]] = defaultdict(list)
     for k, part in enumerate(view.segments):
         pieces[part.document].append(k)
-    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(map(re.escape, named), key=len, reverse=True))})(?!\w)")
+    longest = sorted(named, key=len, reverse=True)
     flowed = np.array(values)
     for k in leading(values):
         home = view.segments[view.segment[k]].document
-        for title in sorted(set(pattern.findall(" ".join(_WORDS.findall(view.texts[k].lower()))))):
+        for title in _named(" ".join(_WORDS.findall(view.texts[k].lower())), longest):
             for document in named[title]:
                 if document == home:
                     continue
@@ -92,6 +92,20 @@ def titles(values: FloatArray, view: View, known: Collection[str], share: float)
                     flowed[start] += share * values[k]
                     flowed[start + 1 : end] += share * _REST_SHARE * values[k]
     return flowed
+
+
+def _named(text: str, titles: Sequence[str]) -> list[str]:
+    """The titles that a text names; they come longest first, and what one has taken a shorter one does not see."""
+    found = []
+    for title in titles:
+        if title in text:
+            at = find_whole(text, title)
+            if at >= 0:
+                found.append(title)
+            while at >= 0:
+                text = f"{text[:at]}\n{text[at + len(title) :]}"
+                at = find_whole(text, title)
+    return sorted(found)
 
 
 def names(view: View, values: FloatArray, found: Mapping[int, Collection[str]], known: Collection[str]) -> FloatArray:

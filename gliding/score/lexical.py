@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gliding.text.cjk import HAS_CJK
+
 if TYPE_CHECKING:
     from gliding.types import FloatArray, IntArray
 
 K1 = 1.2
 B = 0.75
+CHARACTER = 0.3
+"""What one Chinese character of a query counts, since its pairs count too: else a matched word counts three times."""
 
 
 def idf(query: Sequence[str], texts: Sequence[Sequence[str]]) -> dict[str, float]:
@@ -35,7 +39,7 @@ def bm25(
     """Score each text against the query.
 
     Args:
-        query: Terms, or terms with a weight each.
+        query: Terms, or terms with a weight each. Without weights a single Han, kana or Hangul counts less.
         texts: The terms of each text.
         k1: How soon more occurrences of a term stop to count.
         b: How much a text's length counts.
@@ -46,8 +50,12 @@ def bm25(
     >>> bm25(["red"], [["red", "car"], ["blue", "car"]]).round(3).tolist()
     [0.693, 0.0]
     """
-    weights = query if isinstance(query, Mapping) else dict.fromkeys(query, 1.0)
+    weights = query if isinstance(query, Mapping) else {term: _weight(term) for term in query}
     return Matches.of(list(weights), texts, k1=k1, b=b).scores(np.fromiter(weights.values(), np.float64, len(weights)))
+
+
+def _weight(term: str) -> float:
+    return CHARACTER if len(term) == 1 and HAS_CJK.match(term) else 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,3 +61,26 @@ def cjk_share(text: str) -> float:
         return 0.0
     letters = sum(map(len, _LETTERS.findall(text)))
     return sum(map(len, _CJK_RUN.findall(text))) / letters if letters else 0.0
+
+
+_WIDE = re.compile("[\uff01-\uff5e]")
+_NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code).isalnum() or chr(code) in "％．＄"}
+_GAP = re.compile(rf"(?<=[{CJK}])\s+|\s+(?=[{CJK}])")
+
+
+def narrow(text: str) -> str:
+    """Return a text with full-width Latin letters, digits, ％ and ．as ASCII, character for character.
+
+    >>> narrow("共１２．５％，ＡＢ")
+    '共12.5%，AB'
+    """
+    return text.translate(_NARROW) if _WIDE.search(text) else text
+
+
+def tight(text: str) -> str:
+    """Return a text without the white space next to Han and kana, where it says nothing.
+
+    >>> tight("2024 年 3 月 in Oslo")
+    '2024年3月in Oslo'
+    """
+    return _GAP.sub("", text)

@@ -10,12 +10,12 @@ import re
 import unicodedata
 
 from gliding.text.abbreviations import ABBREVIATIONS, ORDINARY, STARTERS
-from gliding.text.scripts import CJK
+from gliding.text.scripts import CJK, HAN
 from gliding.types import Span
 
 _FINAL = ".!?\u2026\u203c-\u2049\u061f\u06d4\u0964\u0965"  # Latin, Arabic, Devanagari
 _WIDE = "\u3002\uff01\uff1f\uff61\uff1b"  # 。！？｡； end a sentence without a space after them
-_CLOSERS = "\"')\\]}\u2019\u201d\u00bb\u203a\u300d\u300f\uff09\u3011\u3009\uff3d*_`"
+_CLOSERS = "\"')\\]}\u2019\u201d\u00bb\u203a\u300d\u300f\uff09\u3011\u3009\uff3d\u3015\u3017\uff63\uff02*_`"
 _BREAKS = "\n\r\f\u0085\u2028\u2029"
 
 # The first class finds candidates fast. The lookahead drops decimals, paths and line breaks inside a sentence, then
@@ -32,6 +32,11 @@ _OPENERS = "\"'([{\u201c\u2018\u00ab\u2039\u300c\u300e\uff08\u3010*_`"
 _NEVER_FIRST = frozenset(",;:)]}!?.%/\u2026\u3001\uff0c\u300b\uff1a")
 _INITIALISM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]$")
 _IS_CJK = re.compile(f"[{CJK}]")
+# What goes on after its quote: 「はい。」と言った。 and “走吧！”他说。
+_QUOTED = re.compile("と(?=[言思答叫い])")
+_SAYS = re.compile(f"{_QUOTED.pattern}|[{HAN}]{{1,3}}?(?:[说說问問喊叫答]道?|表示)(?=[\uff0c\u3002\uff1a])")
+_ELLIPSIS_LEAST = 6
+"""Characters before …… from which it ends a Chinese sentence; after fewer it is a pause: 我……我不知道。"""
 _OWN_LINE = re.compile(r"[-*\u2022>|#+]\s?|\(?\w{1,3}[.)]\s|[A-Z][\w -]{0,24}:\s|\[[ xX]\]")
 _LINE = re.compile(r"\S(?:[^\n\r\f\u0085\u2028\u2029]*\S)?")
 
@@ -121,8 +126,10 @@ def _ends(text: str, begin: int, at: int, stop: int, follow: int) -> bool:
     mark, after = text[at], text[follow]
     if after in _NEVER_FIRST:
         return False
-    if mark in "\u3002\uff01\uff1f\uff61\uff1b":
-        return True
+    if mark in _WIDE:
+        if text[stop - 1] not in "\u201d\u300d\u300f":
+            return True
+        return not (_SAYS if mark in "\uff01\uff1f" else _QUOTED).match(text, follow)
     if stop == follow:
         return _glued(text, begin, at, stop, follow)
     if after in _OPENERS:
@@ -177,8 +184,10 @@ def _never(text: str, begin: int, at: int) -> bool:
 def _glued(text: str, begin: int, at: int, stop: int, follow: int) -> bool:
     """Whether a sentence ends although no space follows: "the end.Next", "1990.[2]The", or before Han and kana."""
     mark = text[at]
-    if _IS_CJK.match(text, follow):
-        return mark in "!?"
+    if _IS_CJK.match(text, follow) or text[follow] in "\u201c\u300c\u300e\u300a":
+        if mark == "\u2026":
+            return stop > at + 1 and at - begin >= _ELLIPSIS_LEAST
+        return mark in "!?" or (mark == "." and stop == at + 1 and _IS_CJK.match(text, at - 1) is not None)
     if not text[follow].isupper() or not (text[at - 1 : at].isalnum() or stop > at + 1):
         return False
     opens = _WORD.match(text, follow)

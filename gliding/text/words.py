@@ -10,12 +10,13 @@ import re
 import unicodedata
 from collections.abc import Collection
 
-CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+from gliding.text.scripts import CJK, HANGUL, is_cjk, narrow, script
+
 _WORD = re.compile(r"[^\W_]+(?:['’_.\-:/@+#]+[^\W_]+)*")
 _PARTS = re.compile(r"[_.\-:/@+#]+")
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
 _CAMEL_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_CJK_RUN = re.compile(f"[{CJK}]+")
+_CJK_RUN = re.compile(f"[{CJK}{HANGUL}]+")
 
 STOP_WORDS = frozenset(
     "a an the of to in on at for and or but with by from is are was were be been being that this these those it its as "
@@ -47,7 +48,7 @@ def stem(word: str) -> str:
 
 
 def _terms_of(word: str) -> tuple[str, ...]:
-    low = _folded(word.lower())
+    low = _folded(narrow(word).lower())
     if low.isascii() and low.isalpha() and not _CAMEL.search(word):
         return () if low in STOP_WORDS else (stem(low),)
     if _CJK_RUN.search(low):
@@ -117,9 +118,66 @@ def terms(text: str) -> list[str]:
 def words_with(text: str, wanted: Collection[str]) -> list[tuple[int, int]]:
     """Return the spans of the words of a text that have one of these terms, in order.
 
+    Of a run without spaces they are the characters and pairs, joined where they touch.
+
     >>> words_with("Two pumps were pumping.", {"pump"})
     [(4, 9), (15, 22)]
+    >>> words_with("采购预算为500元", {"预", "算", "预算"})
+    [(2, 4)]
     """
     if not wanted:
         return []
-    return [match.span() for match in _WORD.finditer(text) if not set(terms(match[0])).isdisjoint(wanted)]
+    found: list[tuple[int, int]] = []
+    for match in _WORD.finditer(text):
+        if set(terms(match[0])).isdisjoint(wanted):
+            continue
+        if match[0].isascii() or not _CJK_RUN.search(match[0]):
+            found.append(match.span())
+        else:
+            found += _parts_with(match[0], match.start(), wanted)
+    return found
+
+
+def _parts_with(word: str, at: int, wanted: Collection[str]) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    done = 0
+    for run in (*_CJK_RUN.finditer(word), None):
+        start, end = run.span() if run else (len(word), len(word))
+        if start > done and not set(terms(word[done:start])).isdisjoint(wanted):
+            spans.append((at + done, at + start))
+        for size in (1, 2):
+            spans += [(at + k, at + k + size) for k in range(start, end - size + 1) if word[k : k + size] in wanted]
+        done = end
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def find_whole(text: str, part: str) -> int:
+    """Return where a part stands in a text with no word going on before or after it, -1 where it does not.
+
+    Han and kana need no space around them, and Hangul, whose particles follow a word, none after it.
+
+    >>> [find_whole(each, "e-417") for each in ("valve e-417.", "e-4170", "阀门e-417漏水")]
+    [6, -1, 2]
+    >>> find_whole("由王琳主持", "王琳"), find_whole("서울에서", "서울")
+    (1, 0)
+    """
+    free_before, free_after = is_cjk(part[:1]), is_cjk(part[-1:])
+    at = text.find(part) if part else -1
+    while at >= 0:
+        end = at + len(part)
+        if (free_before or at == 0 or not _goes_on(text[at - 1])) and (
+            free_after or end == len(text) or not _goes_on(text[end]) or script(text[end]) == "hangul"
+        ):
+            return at
+        at = text.find(part, at + 1)
+    return -1
+
+
+def _goes_on(ch: str) -> bool:
+    return (ch.isalnum() or ch == "_") and not is_cjk(ch)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gliding import Compressor
+from gliding.errors import BudgetError
 from gliding.facts import RuleEntities, find
 from gliding.segment import segment
+from gliding.text.scripts import is_cjk
 from gliding.text.sentences import sentence_spans
 from gliding.types import Document
 
+EDGE = Compressor.from_preset("edge")
 PIECES = st.sampled_from(
     [
         "Dr. ",
@@ -57,6 +61,14 @@ PIECES = st.sampled_from(
         "max_tokens ",
         "not ",
         "除非",
+        "「行吗？」",
+        "他说",
+        "……",
+        "不超过三十万元",
+        "百分之１２．５",
+        "二〇二四年",
+        "ません",
+        "없",
         "a" * 70,
         "3.2 Title\n",
         "ALL CAPS LINE\n",
@@ -151,3 +163,32 @@ def test_entities_do_not_depend_on_the_batch(texts: list[str]) -> None:
     assert together == [extractor.extract([text])[0] for text in texts]
     for entity in frozenset().union(*together):
         assert entity == entity.lower() == " ".join(entity.split())
+
+
+CJK_TEXT = st.lists(
+    st.sampled_from(
+        [*"会议预算东西人上。！？；，、：“”「」（）《》…", "React", "v2.3 ", "３０万", " ", "\u3000", "はい", "네. "]
+    ),
+    min_size=30,
+    max_size=120,
+).map("".join)
+
+
+@given(text=CJK_TEXT, query=st.sampled_from(["", "预算", "React 会议"]), rate=st.sampled_from([0.2, 0.5, 0.8]))
+@settings(max_examples=100, deadline=None)
+def test_no_space_is_put_in_or_taken_away_in_chinese(text: str, query: str, rate: float) -> None:
+    try:
+        result = EDGE.compress(text, query=query, rate=rate)
+    except BudgetError:
+        return
+    at = 0
+    for piece in result.pieces:
+        between = result.text[at : piece.output.start]
+        assert between.strip() == ""
+        if at and between:
+            gap = text[result.pieces[0].sources[0].end : piece.sources[0].start]
+            assert any(ch.isspace() for ch in gap) or not is_cjk(result.text[at - 1])
+        if piece.exact:
+            assert piece.text == text[slice(*piece.sources[0][1:])]
+        at = piece.output.end
+    assert result.text[at:] == ""

@@ -33,3 +33,23 @@ def test_what_no_sentence_has_does_not_count():
     assert overlap({"oslo", "narvik"}, sentences).tolist() == [1.0, 0.0]
     assert overlap(frozenset(), sentences).tolist() == [0.0, 0.0]
     assert overlap({"oslo"}, seen()).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("entity", "text"),
+    [
+        ("1998年", "该网络于1998年改版。"),
+        ("1998年", "该网络于 1998 年 改版。"),
+        ("30万元", "共计３０万元整"),
+        ("王琳", "由王琳主持。"),
+        ("api12", "用API12接口"),
+        ("서울", "서울에서 만났다."),
+    ],
+)
+def test_an_entity_in_a_text_without_spaces(entity, text):
+    assert overlap({entity}, seen(text)).tolist() == [1.0]
+
+
+@pytest.mark.parametrize(("entity", "text"), [("98年", "于1998年改版。"), ("api1", "用API12接口")])
+def test_a_part_of_a_number_is_no_entity_in_chinese(entity, text):
+    assert overlap({entity}, seen(text)).tolist() == [0.0]

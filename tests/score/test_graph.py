@@ -54,6 +54,17 @@ def test_a_named_title_is_lifted_its_first_sentence_most():
     assert graph.titles(values, passages, known, 0.5).tolist() == values.tolist()
 
 
+def test_a_title_is_named_in_chinese_without_spaces_and_the_longer_one_hides_the_shorter():
+    passages = seen(
+        Document(text="这部电影由王琳导演，在React上放映。", title="红山"),
+        Document(text="她生于1961年。", title="王琳"),
+        Document(text="一个框架。", title="React"),
+        Document(text="别的事。", title="王"),
+    )
+    lifted = graph.titles(np.array([1.0, 0.0, 0.0, 0.0]), passages, [], 0.5)
+    assert lifted.tolist() == [1.0, 0.5, 0.5, 0.0]
+
+
 def test_names_of_the_leaders_find_the_second_hop():
     passages = seen(
         Document(text="The film was made by Ann Lee."),

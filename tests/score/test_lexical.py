@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from gliding.score.lexical import bm25, idf
+from gliding.text.words import terms
 
 TEXTS = [["seal", "wear", "pump"], ["pump", "pump"], ["gate"], []]
 
@@ -39,3 +40,9 @@ def test_rarity_of_the_words_of_a_query():
     assert list(rare) == ["pump", "seal", "zebra"]
     assert rare["zebra"] > rare["seal"] > rare["pump"] > 0
     assert rare["seal"] == pytest.approx(np.log(1 + 3.5 / 1.5))
+
+
+def test_a_pair_of_characters_counts_more_than_the_two_apart():
+    word, apart, nothing = bm25(terms("预算"), [terms("预算表"), terms("预先算"), terms("会议上")])
+    assert word > 2 * apart > 0 == nothing
+    assert bm25(["算"], [["算"], ["会"]])[0] > 0

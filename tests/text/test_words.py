@@ -1,7 +1,7 @@
 import pytest
 
 from gliding.text.templates import template
-from gliding.text.words import STOP_WORDS, stem, terms
+from gliding.text.words import STOP_WORDS, stem, terms, words_with
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,19 @@ def test_a_code_of_letters_and_digits_is_one_term():
 
 def test_chinese_has_characters_and_pairs_and_keeps_its_numbers():
     assert terms("不超过5000元") == ["不", "超", "过", "不超", "超过", "5000", "元"]
+
+
+def test_chinese_and_english_in_one_word_are_both_found():
+    assert terms("用React框架v2.3.1") == ["用", "react", "框", "架", "框架", "v2.3.1", "v2", "3", "1"]
+    assert terms("ＡＰＩ１２") == terms("API12") == ["api12"]
+    assert terms("서울에서") == ["서", "울", "에", "서", "서울", "울에", "에서"]
+
+
+def test_words_with_terms_in_a_run_without_spaces():
+    text = "由王琳和React主持 pumps"
+    spans = words_with(text, {"王琳", "react", "pump"})
+    assert [text[a:b] for a, b in spans] == ["王琳", "React", "pumps"]
+    assert words_with(text, {"李"}) == []
 
 
 def test_stop_words_are_no_terms():

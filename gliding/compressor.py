@@ -67,7 +67,8 @@ class Compressor:
             entities: Finds names, numbers and identifiers.
             extractor: Ranks sentences without a query.
             trimmer: Shortens sentences by rules.
-            rewriter: Says sentences in fewer words; what it says is checked by the guard.
+            rewriter: Says sentences in fewer words; what it says is checked by the guard. Where it raises a
+                ``TierError`` the sentences stay as they are, and the report says so; any other error comes out.
             cache: False keeps vectors and entities out of the user's cache folder, whatever the preset says.
 
         Raises:
@@ -113,6 +114,7 @@ class Compressor:
         pins: Sequence[str] = (),
         tokenizer: str | TokenCounter | None = None,
         deadline: float | None = None,
+        warnings: Sequence[str] = (),
     ) -> Result:
         """Compress a source to a token budget. Give exactly one of ``max_tokens``, ``rate`` and ``window``.
 
@@ -130,6 +132,7 @@ class Compressor:
             tokenizer: Another tokenizer than the compressor's, for this call.
             deadline: Seconds after which vectors and rewriting are cut short; the report says so. The steps that no
                 result can do without go on.
+            warnings: What the caller has to say of the source; stands first among the report's own.
 
         Raises:
             InputError: The source, a pin or an option cannot be used.
@@ -138,14 +141,15 @@ class Compressor:
         budget = Budget(
             max_tokens=max_tokens, rate=rate, window=window, used=used, reserve=reserve, criticality=criticality
         )
-        documents = sources.read(source)
+        told = list(warnings)
+        documents = sources.read(source, readers=registry.readers(told.append))
         pins = (pins,) if isinstance(pins, str) else tuple(pins)
         if deadline is not None and not deadline >= 0:
             raise InputError(f"deadline is {deadline:g}, but must be 0 or more seconds.")
         request = Request(documents=documents, query=query, budget=budget, task=task, pins=pins, deadline=deadline)
-        return self.run(request, counter=self._counter(tokenizer))
+        return self.run(request, counter=self._counter(tokenizer), warnings=told)
 
-    def run(self, request: Request, *, counter: TokenCounter | None = None) -> Result:
+    def run(self, request: Request, *, counter: TokenCounter | None = None, warnings: Sequence[str] = ()) -> Result:
         """Compress the documents of a request.
 
         Raises:
@@ -153,7 +157,7 @@ class Compressor:
             BudgetError: Not even the pinned text, or one word, fits.
         """
         check_task(request.task)
-        call = Call(request, self.preset, counter or self.parts.counter, self.warnings)
+        call = Call(request, self.preset, counter or self.parts.counter, (*warnings, *self.warnings))
         goal = call.control()
         if goal.tokens >= call.tokens_in:
             find_pins(request.documents, request.pins)

@@ -1,11 +1,11 @@
-"""One table of parts, (kind, name) -> "module:attribute", and the only place that builds them.
+"""Builds the parts that a preset names: the only place that does.
 
 It knows what each part needs (packages of an extra, a model) and says what is missing before anything heavy is loaded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
@@ -17,6 +17,8 @@ from typing import Any
 from gliding import models, presets
 from gliding.config import Preset, RewriteConfig
 from gliding.errors import MissingExtra, ModelNotAvailable, UnknownComponent
+from gliding.ingest.convert import Readers
+from gliding.parts import TABLE, Part
 from gliding.protocols import (
     Cache,
     Embedder,
@@ -32,48 +34,6 @@ from gliding.tiers.constrain import SourceWords
 from gliding.tiers.guard import Guard
 from gliding.tiers.rewrite import RewriteTier
 
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Where a part lies, which packages of which extra it needs, and which model."""
-
-    target: str
-    extra: str = ""
-    packages: tuple[str, ...] = ()
-    model: str = ""
-
-
-_TORCH = ("torch", "transformers", "tokenizers")
-_PARSER = "en-core-web-sm-parser"
-_SUMY = Part("gliding.backends.sumy:SumyExtractor", "sumy", ("sumy",))
-
-TABLE: Mapping[tuple[str, str], Part] = {
-    ("embed", "minilm-l6-v2"): Part(
-        "gliding.backends.onnx:OnnxEmbedder", "onnx", ("onnxruntime", "tokenizers"), "minilm-l6-v2"
-    ),
-    ("embed", "minilm-l6-v2/torch"): Part("gliding.backends.torch:TorchEmbedder", "torch", _TORCH, "minilm-l6-v2-fp32"),
-    ("entities", "rules"): Part("gliding.facts:RuleEntities"),
-    ("entities", "spacy"): Part("gliding.backends.spacy:SpacyEntities", "spacy", ("spacy",), "en-core-web-sm"),
-    ("index", "exact"): Part("gliding.backends.exact:ExactIndex"),
-    ("index", "faiss"): Part("gliding.backends.faiss:FaissIndex", "faiss", ("faiss",)),
-    ("extract", "lexrank"): Part("gliding.tiers.lexrank:LexRank"),
-    ("extract", "clusters"): Part("gliding.tiers.clusters:ClusterExtractor"),
-    ("extract", "sumy:edmundson"): _SUMY,
-    ("extract", "sumy:kl"): _SUMY,
-    ("extract", "sumy:lex-rank"): _SUMY,
-    ("extract", "sumy:lsa"): _SUMY,
-    ("extract", "sumy:luhn"): _SUMY,
-    ("extract", "sumy:reduction"): _SUMY,
-    ("extract", "sumy:sum-basic"): _SUMY,
-    ("extract", "sumy:text-rank"): _SUMY,
-    ("trim", "rules"): Part("gliding.tiers.trim:RuleTrimmer"),
-    ("rewrite", "syntax"): Part("gliding.tiers.shorten:SyntacticRewriter", "spacy", ("spacy",), _PARSER),
-    ("rewrite", "t5"): Part("gliding.backends.t5:OnnxT5", "onnx", ("onnxruntime", "tokenizers")),
-    ("rewrite", "t5/torch"): Part("gliding.backends.t5_torch:TorchT5", "torch", _TORCH),
-    ("parse", "spacy"): Part("gliding.backends.spacy:SpacyParser", "spacy", ("spacy",), _PARSER),
-    ("cache", "sqlite"): Part("gliding.backends.sqlite:SqliteCache"),
-    ("cache", ""): Part("gliding.backends.caching:NullCache"),
-}
 _MAY_BE_EMPTY = ("embed", "trim", "rewrite")
 
 
@@ -97,7 +57,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """What one part of a preset lacks and the command that brings it; ``extra`` where that is an extra of ours.
+    """What one part of a preset lacks and the command that brings it, if any; ``extra`` where that is an extra of ours.
 
     ``instead`` names the part that takes its place meanwhile.
     """
@@ -148,6 +108,13 @@ def build(
     )
 
 
+def readers(warn: Callable[[str], None]) -> Readers:
+    """Return what reads files that are not text, as far as its libraries are installed; ``warn`` is told the rest."""
+    html = _load("gliding.backends.html:HtmlReader")() if find_spec("selectolax") is not None else None
+    office: Any = _load("gliding.backends.office:READERS")
+    return Readers(html=html, office=office, warn=warn)
+
+
 def token_counter(name: str) -> TokenCounter:
     """Return the counter of a tokenizer's name or of the path of a ``tokenizer.json``.
 
@@ -182,7 +149,7 @@ def mend(gaps: Iterable[Lack]) -> str:
     gaps = list(gaps)
     extras = sorted({gap.extra for gap in gaps if gap.extra})
     commands = [_pip(",".join(extras))] if extras else []
-    commands += [gap.command for gap in gaps if not gap.extra]
+    commands += [gap.command for gap in gaps if gap.command and not gap.extra]
     return " && ".join(dict.fromkeys(commands))
 
 
@@ -199,7 +166,7 @@ def default_preset() -> tuple[Preset, tuple[str, ...]]:
 def _named(preset: Preset) -> list[tuple[str, str, str]]:
     """The parts of a preset: kind, name, and the model where the preset names that."""
     named = [
-        ("embed", _engine(preset.embed.use, preset.embed.engine), ""),
+        ("embed", _engine("embed", preset.embed.use, preset.embed.engine), ""),
         ("entities", preset.entities.use, ""),
         ("index", preset.index.use, ""),
         ("extract", preset.extract.use, ""),
@@ -210,15 +177,19 @@ def _named(preset: Preset) -> list[tuple[str, str, str]]:
     return [part for part in named if part[1] or part[0] not in _MAY_BE_EMPTY]
 
 
-def _engine(name: str, engine: str) -> str:
-    return f"{name}/{engine}" if name and engine != "onnx" else name
+def _engine(kind: str, name: str, engine: str) -> str:
+    """The name in the table of a part that several engines can run."""
+    if "/" in name:  # a name of ours: the part would be built for one engine and set up for another
+        raise UnknownComponent(f"{kind}.use = {name!r} is no part.", hint=f"Set {kind}.engine for the engine.")
+    return f"{name}/{engine}" if name and engine != "onnx" and (kind, f"{name}/{engine}") in TABLE else name
 
 
 def _rewriter_named(config: RewriteConfig) -> tuple[str, str, str]:
+    name = _engine("rewrite", config.use, config.engine)
     if config.use != "t5":
-        return "rewrite", config.use, ""
+        return "rewrite", name, ""
     onnx = config.engine == "onnx" and not _is_folder(config.model)
-    return "rewrite", _engine("t5", config.engine), f"{config.model}-onnx" if onnx else config.model
+    return "rewrite", name, f"{config.model}-onnx" if onnx else config.model
 
 
 def _is_folder(model: str) -> bool:
@@ -234,7 +205,8 @@ def _available(preset: Preset) -> tuple[Preset, tuple[str, ...]]:
         return preset, ()
     done = "extracted, not rewritten" if config.otherwise == "extract" else f"rewritten by {config.otherwise}"
     missing = ", ".join(dict.fromkeys(gap.missing for gap in gaps))
-    warning = f"Sentences are {done}: {config.use} lacks {missing}. Run: {mend(gaps)}"
+    run = f" Run: {mend(gaps)}" if mend(gaps) else ""
+    warning = f"Sentences are {done}: {config.use} lacks {missing}.{run}"
     use = config.otherwise.replace("extract", "")
     return preset.model_copy(update={"rewrite": config.model_copy(update={"use": use})}), (warning,)
 
@@ -242,7 +214,7 @@ def _available(preset: Preset) -> tuple[Preset, tuple[str, ...]]:
 def _part(kind: str, name: str) -> Part:
     part = TABLE.get((kind, name))
     if part is None:
-        known = [other for sort, other in TABLE if sort == kind and other]
+        known = [other for sort, other in TABLE if sort == kind and other and "/" not in other]
         close = get_close_matches(name, known, n=1)
         meant = f" Did you mean {close[0]!r}?" if close else ""
         raise UnknownComponent(f"{kind}.use = {name!r} is no part.{meant}", hint=f"Known: {', '.join(known)}.")
@@ -262,9 +234,10 @@ def _lacks_of(kind: str, name: str, model: str = "") -> list[Lack]:
         try:
             _folder(model)
         except ModelNotAvailable as error:
-            command = error.hint.removeprefix("Run: ")
+            command = error.hint.removeprefix("Run: ") if error.hint.startswith("Run: ") else ""
+            told = "" if command else f" ({error.hint.rstrip('.')})"
             extra = part.extra if command == _pip(part.extra) else ""
-            gaps.append(Lack(component, f"model {model}", command, extra))
+            gaps.append(Lack(component, f"model {model}{told}", command, extra))
     return gaps
 
 
@@ -349,7 +322,7 @@ def _extractor(name: str, embedder: Embedder | None) -> Extractor:
         if embedder is None:
             raise UnknownComponent("extract.use = 'clusters' needs an embedder.", hint="Name one with embed.use.")
         extractor = make(embedder)
-    elif part is _SUMY:
+    elif name.startswith("sumy:"):
         extractor = make(name.removeprefix("sumy:"))
     else:
         extractor = make()
@@ -358,7 +331,7 @@ def _extractor(name: str, embedder: Embedder | None) -> Extractor:
 
 def _embedder(preset: Preset, cache: Cache) -> Embedder:
     config = preset.embed
-    part = _part("embed", _engine(config.use, config.engine))
+    part = _part("embed", _engine("embed", config.use, config.engine))
     spec = models.manifest(part.model)
     make = _load(part.target)
     if config.engine == "torch":

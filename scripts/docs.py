@@ -20,6 +20,7 @@ TARGET = ROOT / "docs" / "cli.md"
 COMMANDS = (
     "",
     "compress",
+    "audit",
     "presets",
     "presets list",
     "presets show",

@@ -75,10 +75,12 @@ def compress(
             "Nothing to read: no FILE is given and stdin is a terminal.", hint="Give a FILE or pipe text in."
         )
 
+    from gliding import registry
     from gliding.compressor import Compressor
     from gliding.ingest.sources import read_paths
 
-    documents = read_paths(paths)
+    warnings: list[str] = []
+    documents = read_paths(paths, readers=registry.readers(warnings.append))
     with Compressor.from_preset(preset, overrides=overrides, tokenizer=tokenizer, cache=not no_cache) as compressor:
         result = compressor.compress(
             documents,
@@ -92,6 +94,7 @@ def compress(
             task=task,
             pins=tuple(pin or ()),
             deadline=deadline,
+            warnings=tuple(warnings),
         )
     _write(result, as_json=as_json, report=report)
     if not quiet:

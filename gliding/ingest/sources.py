@@ -17,6 +17,7 @@ from numbers import Real
 from pathlib import Path
 
 from gliding.errors import InputError
+from gliding.ingest.convert import Readers, convert_bytes, convert_text
 from gliding.ingest.decode import decode
 from gliding.types import Document
 
@@ -27,12 +28,16 @@ _CODE = (
 )
 _KINDS.update(dict.fromkeys(_CODE, "code"))
 
+_READERS = Readers()
 _STDIN = "-"
 _WANTED = "Give a string, a pathlib.Path, bytes, a Document, a mapping with 'text', or a list of these."
 
 
-def read(source: object, *, kind: str = "") -> tuple[Document, ...]:
+def read(source: object, *, kind: str = "", readers: Readers = _READERS) -> tuple[Document, ...]:
     """Return the documents of a source.
+
+    Pages of HTML and mails come out as text: files and bytes by their content, a string where it is a whole page, and
+    whatever ``kind`` calls ``html`` or ``mail``. A mail may become several documents.
 
     Args:
         source: A string (text, never a file's name), a ``pathlib.Path``, bytes, a ``Document``, a mapping, or an
@@ -41,47 +46,60 @@ def read(source: object, *, kind: str = "") -> tuple[Document, ...]:
             other keys are ignored. ``id``, ``time`` and ``turn`` may be numbers, ``time`` a date or a datetime.
             Where there are several items, a file's path is its title.
         kind: The kind of the documents that do not state their own.
+        readers: What reads formats that are not text.
 
     Raises:
         InputError: a file that cannot be read or is not text; a value of the wrong type, with its position.
+        MissingExtra: a library that a file needs is not installed.
 
     >>> [document.text for document in read(["one", {"content": "two", "role": "user", "turn": 2}])]
     ['one', 'two']
     """
     if _is_item(source):
-        return (_document(source, kind, where="The source", titled=False),)
+        return _documents(source, kind, readers, where="The source", titled=False)
     if not isinstance(source, Iterable):
         raise InputError(f"The source is {_a(source)}.", hint=_WANTED)
     items = list(source)
     titled = len(items) > 1
     return tuple(
-        _document(item, kind, where=f"Item {position} of the source", titled=titled)
+        document
         for position, item in enumerate(items)
+        for document in _documents(item, kind, readers, where=f"Item {position} of the source", titled=titled)
     )
 
 
-def read_bytes(data: bytes, *, name: str = "", kind: str = "") -> tuple[Document, ...]:
-    """Return the one document that ``data`` holds; ``name`` becomes its id and, by its suffix, its kind.
+def read_bytes(data: bytes, *, name: str = "", kind: str = "", readers: Readers = _READERS) -> tuple[Document, ...]:
+    """Return the documents that ``data`` holds: one, or those of a mail.
+
+    ``name`` becomes their id and, by its suffix, tells the kind where the content does not.
 
     Raises:
         InputError: binary data, or an unknown encoding.
+        MissingExtra: a library that the format needs is not installed.
 
     >>> read_bytes(b"# Title", name="notes.md")[0].kind
     'markdown'
     """
-    return (Document(text=decode(data, name=name), id=name, kind=kind or guess_kind(name)),)
+    return _from_bytes(data, name, kind, "", readers)
 
 
-def read_paths(paths: Sequence[str | Path], *, kind: str = "") -> tuple[Document, ...]:
-    """Return one document for each file, ``-`` for standard input; where there are several, a path is also the title.
+def read_paths(paths: Sequence[str | Path], *, kind: str = "", readers: Readers = _READERS) -> tuple[Document, ...]:
+    """Return the documents of each file, ``-`` for standard input; of several files the path is also the title.
 
     Raises:
         InputError: a file that is missing, a folder, unreadable or not text; standard input named twice or closed.
+        MissingExtra: a library that a file needs is not installed.
     """
     if [str(path) for path in paths].count(_STDIN) > 1:
         raise InputError("Standard input is named twice.", hint="Give - once.")
     titled = len(paths) > 1
-    return tuple(_stdin(kind, titled) if str(path) == _STDIN else _file(Path(path), kind, titled) for path in paths)
+    return tuple(
+        document
+        for path in paths
+        for document in (
+            _stdin(kind, titled, readers) if str(path) == _STDIN else _file(Path(path), kind, titled, readers)
+        )
+    )
 
 
 def guess_kind(name: str) -> str:
@@ -97,19 +115,40 @@ def _is_item(source: object) -> bool:
     return isinstance(source, (str, bytes, bytearray, memoryview, Path, Document, Mapping))
 
 
-def _document(item: object, kind: str, *, where: str, titled: bool) -> Document:
+def _documents(item: object, kind: str, readers: Readers, *, where: str, titled: bool) -> tuple[Document, ...]:
+    if isinstance(item, Path):
+        return _file(item, kind, titled, readers)
+    if isinstance(item, (bytes, bytearray, memoryview)):
+        data = bytes(item)
+        found = convert_bytes(data, name="", kind=kind, title="", readers=readers)
+        return found or (Document(text=decode(data, name=where), kind=kind),)
+    if isinstance(item, str):
+        return convert_text(item, kind=kind, readers=readers) or (Document(text=item, kind=kind),)
     if isinstance(item, Document):
         _check_document(item, where)
-        return item if item.kind or not kind else replace(item, kind=kind)
-    if isinstance(item, str):
-        return Document(text=item, kind=kind)
-    if isinstance(item, Path):
-        return _file(item, kind, titled)
-    if isinstance(item, (bytes, bytearray, memoryview)):
-        return Document(text=decode(bytes(item), name=where), kind=kind)
-    if isinstance(item, Mapping):
-        return _from_mapping(item, kind, where)
-    raise InputError(f"{where} is {_a(item)}.", hint=_WANTED)
+        document = item if item.kind or not kind else replace(item, kind=kind)
+    elif isinstance(item, Mapping):
+        document = _from_mapping(item, kind, where)
+    else:
+        raise InputError(f"{where} is {_a(item)}.", hint=_WANTED)
+    if document.kind not in ("html", "mail"):
+        return (document,)
+    return tuple(
+        _labelled(found, document) for found in convert_text(document.text, kind=document.kind, readers=readers)
+    )
+
+
+def _labelled(found: Document, given: Document) -> Document:
+    """A converted document with what the caller said of it."""
+    return replace(
+        found,
+        id=given.id,
+        title=given.title or found.title,
+        role=given.role or found.role,
+        time=given.time or found.time,
+        turn=given.turn,
+        criticality=found.criticality if given.criticality is None else given.criticality,
+    )
 
 
 def _from_mapping(item: Mapping[object, object], kind: str, where: str) -> Document:
@@ -160,7 +199,7 @@ def _check_document(document: Document, where: str) -> None:
     _criticality(document.criticality, where)
 
 
-def _file(path: Path, kind: str, titled: bool) -> Document:
+def _file(path: Path, kind: str, titled: bool, readers: Readers) -> tuple[Document, ...]:
     name = str(path)
     try:
         mode = path.stat().st_mode
@@ -175,17 +214,20 @@ def _file(path: Path, kind: str, titled: bool) -> Document:
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{name!r} cannot be read: {reason}.", hint="Check the path and its permissions.") from error
-    return _named(data, name, kind, name if titled else "")
+    return _from_bytes(data, name, kind, name if titled else "", readers)
 
 
-def _stdin(kind: str, titled: bool) -> Document:
+def _stdin(kind: str, titled: bool, readers: Readers) -> tuple[Document, ...]:
     if sys.stdin is None:
         raise InputError("Standard input is closed.", hint="Pipe a text in, or give a file.")
-    return _named(sys.stdin.buffer.read(), "standard input", kind, "standard input" if titled else "")
+    name = "standard input"
+    return _from_bytes(sys.stdin.buffer.read(), name, kind, name if titled else "", readers)
 
 
-def _named(data: bytes, name: str, kind: str, title: str) -> Document:
-    return replace(read_bytes(data, name=name, kind=kind)[0], title=title)
+def _from_bytes(data: bytes, name: str, kind: str, title: str, readers: Readers) -> tuple[Document, ...]:
+    known = kind or guess_kind(name)
+    found = convert_bytes(data, name=name, kind=known, title=title, readers=readers)
+    return found or (Document(text=decode(data, name=name), id=name, title=title, kind=known),)
 
 
 def _a(value: object) -> str:

@@ -65,7 +65,7 @@ def zipped() -> bytes:
         (bytes(range(1, 32)) * 4, "control codes", "tr -d"),
         (codecs.BOM_UTF16_LE + b"a\x00\x00\x00", "control codes", "tr -d"),
         (RUSSIAN.encode("koi8-r"), "neither", "iconv"),
-        ("采购预算不超过五千元".encode("gb18030") * 5, "neither", "iconv"),
+        ("안녕하세요 회의는 오후에 시작합니다".encode("euc_kr"), "neither", "iconv"),
         (b"a text with a byte \x81 that no Western encoding has", "neither", "iconv"),
     ],
 )
@@ -86,3 +86,48 @@ def test_utf8_comes_back(text):
 def test_any_bytes_are_printable_text_or_an_input_error(data):
     with suppress(InputError):
         decode(data).encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "采购预算不超过五千元",
+        "Error 500 at /api/v1/order: 数据库连接超时 retry=3\n" * 3,
+        "A long English text. " * 500 + "会议",
+        "a" * 500 + " 张三说不行",
+        "中文。",
+        "你好，世界！This is mixed text, mostly English with one 词",
+        "１２３万元，Ａ型，“引号”——完",
+    ],
+)
+def test_chinese_of_any_share(text):
+    assert decode(text.encode("gb18030")) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GERMAN,
+        "ÄÖÜ",
+        "Åsa Öberg bor på Östermalm i Malmö och äter kött",
+        "Le café à Orléans était très cher, où l’été est déjà là",
+        "¿Dónde está el niño? «Aquí», dijo Íñigo Ñúñez",
+        "20 °C ± 2 µm, ½ × ¾, §5, ©2020, naïve",
+        "It costs 5 €… “quoted”",
+    ],
+)
+def test_western_texts_do_not_become_chinese(text):
+    assert decode(text.encode("cp1252")) == text
+
+
+def test_utf16_of_chinese_without_a_mark():
+    text = "采购预算不超过五千元，会议在下午开始。\r\nOK"
+    assert decode(text.encode("utf-16-le")) == text
+    assert decode(text.encode("utf-16-be")) == text
+    assert decode("我们在下午开会".encode("utf-16-be")) == "我们在下午开会"
+
+
+def test_a_few_broken_bytes_in_chinese():
+    data = "采购预算不超过五千元，我们在下午开会。".encode()
+    assert decode(data[:30] + data[31:]).count("\ufffd") <= 2
+    assert decode("采购预算不超过五千元".encode("gb18030")[:-1]) == "采购预算不超过五千\ufffd"

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gliding.tiers.repeats import first_of
-from gliding.tiers.syntax import PERIODS, SUBJECTS, VERBS, Sentence, scopes, timeless
+from gliding.tiers.syntax import FAR, PERIODS, SUBJECTS, VERBS, Sentence, partial, scopes, timeless
 from gliding.tiers.wording import (
     ARTICLES,
     ATTRIBUTION,
     CONDITIONS,
     DEGREES,
     FILLERS,
+    TIMES,
     kind_of,
 )
 from gliding.types import Token
@@ -25,7 +26,7 @@ _FREE = frozenset(("punct", "cc", "intj", "meta", ""))
 _SETTING = frozenset(
     """in at on during near inside outside across along by with from after before since throughout over under behind
     beside through between within around above below beneath beyond amid among into onto to for via upon next
-    alongside because thanks due while per toward""".split()
+    alongside because thanks due while per toward off""".split()
 )
 # Verbs (and "be") that mean little without the phrase that follows them.
 _GOVERNED = frozenset(
@@ -37,11 +38,8 @@ _GOVERNED = frozenset(
 _COLLECTIVE = frozenset(
     "between among combine merge mix sum total ratio difference together combination mixture".split()
 )
-_TIMES = frozenset(
-    """january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday century decade year month week day hour minute morning evening afternoon night
-    spring summer autumn winter noon midnight today yesterday tomorrow""".split()
-)
+_WITHIN = frozenset("in on at near inside outside".split())
+_SIDES = frozenset("north south east west northeast northwest southeast southwest upstream downstream".split())
 _EACH = frozenset("all any every each".split())
 _PERSONAL = frozenset("he she it they him her them his hers its their theirs this these those".split())
 _REASONS = frozenset("because since although though whereas so while".split())
@@ -98,7 +96,7 @@ def _cut(sentence: Sentence, kept: Sequence[bool], scope: Sequence[frozenset[str
     if word in ("or", "nor"):
         return ("relation", f"loses {word}")
     if word in ARTICLES or dep in _FREE or token.pos in ("PUNCT", "SPACE"):
-        return None if word not in ("yes", "no") else relation
+        return None if word != "no" and (word != "yes" or not i) else relation
     if word in FILLERS and token.pos != "VERB":
         return None
     kind = kind_of(word)
@@ -116,6 +114,8 @@ def _cut(sentence: Sentence, kept: Sequence[bool], scope: Sequence[frozenset[str
     if dep == "advmod":
         if sentence.tokens[head].pos == "NUM" or word in ("up", "out", "off", "down", "away", "back", "ago", "there"):
             return relation
+        if word in _SIDES:
+            return lost
         if word in DEGREES:
             over -= {"modal", "duty", "quantifier"} | (
                 {"comparative"} if sentence.tokens[head].tag in ("JJR", "RBR") else set()
@@ -128,7 +128,8 @@ def _cut(sentence: Sentence, kept: Sequence[bool], scope: Sequence[frozenset[str
         return lost or relation
     if dep in ("amod", "compound", "nmod", "npmod"):
         named = token.pos == "PROPN" and sentence.text[token.start].isupper()
-        if named or token.tag in ("JJR", "JJS"):
+        how_far = sentence.tokens[head].dep == "pobj" and sentence.tokens[head].lemma in FAR  # "in rare cases"
+        if named or how_far or token.tag in ("JJR", "JJS"):
             return relation
         # "the drill" is the drill that was spoken of, also under "failed to" and "must"
         same = sentence.child(head, "det", "poss") >= 0 and _definite(sentence, head)
@@ -146,11 +147,15 @@ def _cut(sentence: Sentence, kept: Sequence[bool], scope: Sequence[frozenset[str
         return _conjunct(sentence, kept, scope, i)
     if dep == "prep" and word == "including" and _after_comma(sentence, i):
         return None  # examples
+    if dep == "prep" and partial(sentence, i):
+        return ("quantifier", f"loses {_phrase(sentence, kept, i)}")
     if dep in ("prep", "agent") or (dep == "dative" and token.pos == "ADP"):
         return lost or _phrase_of(sentence, i, relation)
     if dep == "advcl":
         mark = next((c for label in ("mark", "aux", "advmod") if (c := sentence.child(i, label)) >= 0), -1)
         opener = sentence.low[mark] if mark >= 0 else ""
+        if sentence.told_of(i):
+            return None
         if opener in _REASONS and _after_comma(sentence, i):
             return None
         if lost or (opener in CONDITIONS and (opener not in PERIODS or timeless(sentence, i))):
@@ -204,9 +209,11 @@ def _conjunct(
         sentence.low[above] == "as" and "such" in sentence.low[above - 1 : above]
     ):
         return None  # a list of examples
+    own = tokens[i].pos in VERBS and sentence.has(i, SUBJECTS)
+    if joined == "so" and sentence.beside(i):
+        return None
     if joined not in ("and", "&", "but"):
         return ("relation", f"loses a side of {joined!r}")
-    own = tokens[i].pos in VERBS and sentence.has(i, SUBJECTS)
     over = scope[first] & scope[i] & {"negation", "denial", "condition", "comparative", "quantifier"}
     if any(sentence.low[c] in _EACH for c in sentence.children[first]) and "only" not in sentence.low:
         over -= {"quantifier"}  # of all of two kinds, so of all of one
@@ -226,7 +233,7 @@ def _orphan(
     """Judge a word that stays while its head goes: it must not come to belong to something else."""
     tokens = sentence.tokens
     token, head = tokens[i], tokens[i].head
-    if (token.dep in ("punct", "cc", "mark") and token.dep != "mark") or sentence.low[i] in ARTICLES:
+    if token.dep in ("punct", "cc") or not any(c.isalnum() for c in sentence.low[i]) or sentence.low[i] in ARTICLES:
         return None
     if token.dep == "conj":
         reason = _conjunct(sentence, kept, scope, i)
@@ -236,7 +243,8 @@ def _orphan(
         return None
     if token.dep in ("ccomp", "parataxis"):
         beside = i < head and tokens[head].lemma not in ATTRIBUTION and sentence.has(i, SUBJECTS)
-        if beside and sentence.has(head, SUBJECTS) and any(sentence.low[k] in ("so", ";") for k in range(i, head)):
+        whole = tokens[head].tag == "VB" or sentence.has(head, SUBJECTS)
+        if beside and whole and any(sentence.low[k] in ("so", ";") for k in range(i, head)):
             return None
         return ("attribution", f"loses {sentence.low[head]}")
     if token.dep in SUBJECTS or token.dep in ("aux", "auxpass"):
@@ -252,6 +260,11 @@ def _orphan(
     hung = token.dep == "advmod" or (token.dep in ("prep", "npadvmod") and _is_time(sentence, i))
     if hung and i and (kept[i - 1] or token.dep != "advmod") and _above_kept(tokens, kept, i):
         return None  # parsers hang these on the wrong verb of a sentence; what stands before says better
+    outer = tokens[head].head
+    if token.dep == "prep" and tokens[head].dep == "pobj" and {sentence.low[i], sentence.low[outer]} <= _WITHIN:
+        above = tokens[outer].head
+        if kept[above] and tokens[above].pos in VERBS and not timeless(sentence, above) and not scope[i]:
+            return None  # what is in a place in a place is in the outer one
     joined = tokens[head].dep == "conj" and tokens[head].pos == "NOUN" and kept[first_of(sentence, head)]
     if token.dep == "prep" and joined and not scope[i]:
         return None  # "a man and a dog from the house": parsers cannot know whether both were
@@ -265,7 +278,7 @@ def _orphan(
 def _is_time(sentence: Sentence, i: int) -> bool:
     """Whether a phrase says when."""
     return any(
-        sentence.tokens[k].lemma in _TIMES or (sentence.low[k][:4].isdigit() and len(sentence.low[k]) in (4, 5))
+        sentence.tokens[k].lemma in TIMES or (sentence.low[k][:4].isdigit() and len(sentence.low[k]) in (4, 5))
         for k in sentence.subtree(i)
     )
 

@@ -18,8 +18,9 @@ from gliding.tiers import wording
 from gliding.tiers.align import aligned, fronted, in_order, matched, simplified
 from gliding.tiers.claims import claims, moved
 from gliding.tiers.deletion import judge
-from gliding.tiers.repeats import dropped, spared
+from gliding.tiers.repeats import dropped, nonfinite, spared
 from gliding.tiers.rephrase import compounded, rephrased
+from gliding.tiers.sides import edited, words_of
 from gliding.tiers.surface import gone_unparsed
 from gliding.tiers.syntax import Sentence
 from gliding.tiers.wording import Word
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from gliding.protocols import Parser
     from gliding.types import Token
 
-_RULES = "guard-2"  # a new number where a verdict may change
+_RULES = "guard-3"  # a new number where a verdict may change
 # What must come out wherever it stood; the other kinds may go with a phrase that they belong to.
 _HARD = ("number", "date", "identifier", "name", "question")
 # The same, but a clause that goes as a whole may take its own with it.
@@ -124,7 +125,10 @@ class _Pair:
     def reword(self, tree: Sentence) -> None:
         """Put nouns before the nouns that they belong to where the rewrite does."""
         if self.keys is None and not self.chinese:
-            self.state(compounded(self.source, self.rewrite, nouns=tree.governs))
+            source = compounded(self.source, self.rewrite, nouns=tree.governs)
+            if source == self.source:  # else the tree is of another text
+                source = edited(source, nonfinite(tree, words_of(self.rewrite)))
+            self.state(source)
             self.keys = aligned(self.old, self.left, self.source)
 
     def texts(self) -> list[str]:
@@ -190,6 +194,7 @@ class _Pair:
         """Find a word that the source does not have, by its stem."""
         known = {wording.canon(word.key) for word in self.words} | {word.key for word in self.words}
         known |= {wording.canon(word.key) for word in self.old}
+        known |= {wording.canon(verb) for form, verb in (("left", "leave"), ("found", "find")) if form in known}
         for word in self.left:
             if word.key in known or wording.loose(word.key) or wording.canon(word.key) in known:
                 continue

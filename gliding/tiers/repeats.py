@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gliding.tiers.sides import Edit, Side
 from gliding.tiers.syntax import SUBJECTS, VERBS, Sentence
-from gliding.tiers.wording import ARTICLES, BE, CONDITIONS, forms_of
+from gliding.tiers.wording import ARTICLES, BE, CONDITIONS, canon, forms_of
 
 _RELATIVE = frozenset("who which that".split())
 _HELPERS = BE | frozenset("have has had".split())
@@ -16,6 +17,14 @@ _ONE = frozenset("he she it".split())
 _SAID_ON = frozenset("because since as although though whereas so while".split())
 _WHILE = frozenset("while when although though if once until unless where whenever".split())
 _LASTING = frozenset("since for always yet ever so".split())  # what has lasted still does
+_SPEAKERS = frozenset("i me we us you myself ourselves yourself".split())
+_HIM = frozenset("he him his father brother son uncle nephew husband grandfather man boy mr king".split())
+_HER = frozenset("she her hers mother sister daughter aunt niece wife grandmother woman girl mrs ms queen".split())
+# Nouns that a name or a noun before them says already.
+_GENERIC = frozenset("building site area region district city town village season sector facility premises".split())
+_BEFORE = frozenset("before after while when since".split())
+_VOWS = frozenset("promise hope agree decide threaten vow swear pledge expect".split())
+_SIDES = frozenset("north south east west centre center".split())
 _PERSONS = ("er", "or", "ist", "man", "woman", "ian", "ant", "ent", "ee", "ess")
 
 
@@ -35,6 +44,8 @@ def spared(sentence: Sentence, kept: Sequence[bool]) -> list[bool]:
             or _repeated(sentence, kept, i)
             or _elided(sentence, kept, i)
             or _case(sentence, kept, i)
+            or _copula(sentence, kept, i)
+            or _understood(sentence, kept, i)
         ):
             found[i] = True
     return found
@@ -57,7 +68,9 @@ def dropped(sentence: Sentence, kept: Sequence[bool]) -> list[bool]:
         opener = {sentence.low[k] for k in (first, first + 1) if k < len(kept)}
         clause = token.pos in VERBS
         conjunct = token.dep == "conj" and clause and tokens[token.head].pos in VERBS and not _or(sentence, i)
-        aside = comma and (token.dep in ("relcl", "appos", "parataxis") or (token.dep == "acl" and clause))
+        aside = sentence.told_of(i) or (
+            comma and (token.dep in ("relcl", "appos", "parataxis") or (token.dep == "acl" and clause))
+        )
         reason = token.dep in ("advcl", "ccomp") and comma and opener & _SAID_ON and not opener & CONDITIONS
         if conjunct or aside or reason:
             for k in whole:
@@ -144,6 +157,35 @@ def _elided(sentence: Sentence, kept: Sequence[bool], i: int) -> bool:
     return i in (subject, helper) and _same_one(sentence, kept, subject, tokens[verb].head)
 
 
+def nonfinite(sentence: Sentence, goal: Side) -> list[Edit]:
+    """Say "before leaving" for "before she left" where the subject is surely that of the clause above."""
+    edits: list[Edit] = []
+    tokens, low = sentence.tokens, sentence.low
+    for i, opener in enumerate(low[:-2]):
+        verb, subject = tokens[i].head, i + 1
+        if opener == "that" and tokens[verb].dep == "ccomp" and tokens[tokens[verb].head].lemma in _VOWS:
+            told, aux = tokens[verb].head, i + 2
+            agrees = aux < verb and low[aux] in ("would", "will") and tokens[subject].dep == "nsubj"
+            if (
+                agrees
+                and goal.has(low[told], "to", low[aux + 1])
+                and _same_one(sentence, [True] * len(tokens), subject, told)
+            ):
+                edits.append((tokens[i].start, tokens[aux].end, "to"))
+            continue
+        if opener not in _BEFORE or tokens[verb].dep != "advcl" or tokens[subject].dep != "nsubj":
+            continue
+        between = range(subject + 1, verb)
+        if tokens[subject].head != verb or any(tokens[k].lemma != "have" or tokens[k].dep != "aux" for k in between):
+            continue
+        pairs = zip(goal.low, goal.low[1:], strict=False)
+        stem = canon(tokens[verb].lemma)
+        ing = next((w for one, w in pairs if one == opener and w.endswith("ing") and canon(w) == stem), "")
+        if ing and _same_one(sentence, [True] * len(tokens), subject, tokens[verb].head):
+            edits.append((tokens[subject].start, tokens[verb].end, ing))
+    return edits
+
+
 def _same_one(sentence: Sentence, kept: Sequence[bool], i: int, verb: int) -> bool:
     """Whether the subject of a later verb is surely that of the first: the same words, or its only pronoun."""
     tokens, low = sentence.tokens, sentence.low
@@ -155,6 +197,7 @@ def _same_one(sentence: Sentence, kept: Sequence[bool], i: int, verb: int) -> bo
     if low[i] not in (*_ONE, "they") or tokens[subject].pos == "PRON":
         return False
     many = tokens[subject].tag in ("NNS", "NNPS") or sentence.child(subject, "conj") >= 0
+    many = many and tokens[verb].tag != "VBZ"  # "the species feeds"
     if many != (low[i] == "they"):
         return False
     done = sentence.child(tokens[i].head, "dobj")
@@ -164,10 +207,57 @@ def _same_one(sentence: Sentence, kept: Sequence[bool], i: int, verb: int) -> bo
         token = tokens[child]
         if token.dep in ("dobj", "dative", "iobj") and child < i:
             plural = token.tag in ("NNS", "NNPS")
+            if low[child] in _SPEAKERS or _of_other_sex(sentence, child, low[i]):
+                continue
             person = token.pos in ("PROPN", "PRON") or low[child].endswith(_PERSONS)
             if plural == many and (low[i] in ("it", "they") or person):
                 return False
     return True
+
+
+def _of_other_sex(sentence: Sentence, i: int, pronoun: str) -> bool:
+    """Whether a noun is a man where the pronoun is "she", or a woman where it is "he"."""
+    other = {"he": _HER, "she": _HIM}.get(pronoun, frozenset[str]())
+    near = [i, *(c for c in sentence.children[i] if sentence.tokens[c].dep in ("appos", "compound"))]
+    return any(sentence.low[k] in other for k in near)
+
+
+def _copula(sentence: Sentence, kept: Sequence[bool], i: int) -> bool:
+    """Whether a word is the "it" or the "is" of "is shut on Mondays, but it is open on Tuesdays"."""
+    tokens, low = sentence.tokens, sentence.low
+    be = i if tokens[i].lemma == "be" else tokens[i].head
+    if kept[be] or tokens[be].lemma != "be" or tokens[be].dep != "conj" or not _joins(low, be):
+        return False
+    first = first_of(sentence, be)
+    subject = sentence.child(be, *SUBJECTS)
+    helpers = [first, *(c for c in sentence.children[first] if tokens[c].dep == "auxpass")]
+    if sentence.has(first, frozenset(("neg",))) or not any(low[c] == low[be] and kept[c] for c in helpers):
+        return False
+    return i in (be, subject) and (subject < 0 or (not kept[subject] and _same_one(sentence, kept, subject, first)))
+
+
+def _joins(low: Sequence[str], be: int) -> bool:
+    return bool({"and", "but"} & set(low[max(0, be - 3) : be]))
+
+
+def _understood(sentence: Sentence, kept: Sequence[bool], i: int) -> bool:
+    """Whether a noun goes that the one before it says alone: the "building" of "the headquarters building"."""
+    tokens = sentence.tokens
+    if not i or tokens[i].pos not in ("NOUN", "PROPN") or not kept[i - 1]:
+        return False
+    if sentence.low[i - 1] == "more" and tokens[i - 2].pos == "NUM":  # "6 cases and 11 more"
+        counted = [k for k in range(i) if any(tokens[c].dep == "nummod" for c in sentence.children[k])]
+        return bool(counted) and kept[counted[-1]] and tokens[counted[-1]].lemma == tokens[i].lemma
+    if not kept[tokens[i].head]:
+        return False
+    if tokens[i - 1].dep not in ("compound", "nmod") or tokens[i - 1].head != i:
+        return False
+    name = sentence.low[i - 1]
+    return (
+        tokens[i].lemma in _GENERIC
+        and name not in _SIDES
+        and all(low != name for k, low in enumerate(sentence.low) if k != i - 1)
+    )
 
 
 def _words(sentence: Sentence, i: int) -> list[str]:

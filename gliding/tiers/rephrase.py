@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from gliding.text.words import STOP_WORDS
-from gliding.tiers.recast import clefts, datives, fronted, grammar, no_for_any
+from gliding.tiers.recast import clefts, datives, fronted, grammar, no_for_any, parts, states
 from gliding.tiers.short_forms import hidden_verbs, light_verbs, phrases, synonyms
 from gliding.tiers.sides import Edit, Side, edited, words_of
 from gliding.tiers.wording import ARTICLES, canon, forms_of, kind_of
@@ -20,6 +20,20 @@ _LINKS = frozenset("of from in for on at by about with".split())
 # A preposition that goes when its noun becomes a verb with an object; not after verbs of giving and speaking.
 _CARRIED = frozenset("of into to on about".split())
 _NOT_CARRIED = frozenset("offer sell present donate deliver submit object comment agree vote refer reply speak".split())
+# What only leads on to what follows, before a comma.
+_OPENERS = frozenset(
+    part.strip()
+    for part in """
+    in addition / on the other hand / on the one hand / in other words / as a result / in contrast / by contrast /
+    at the same time / as such / to this end / in turn / in this context / in this regard / to be fair / as you know
+    / in short / in summary / to sum up / in conclusion / all in all / as mentioned above / as noted above / as
+    mentioned earlier / as noted earlier / as mentioned / as noted / as we all know / sure / right / of course / by
+    the way / after all / that said / having said that / that being said / in any case / at any rate / to begin with
+    / first of all / last but not least / as always / for example / for instance / as you can see / as you may know
+    / as it happens / for your information / as discussed / on top of that / besides / no problem / no worries /
+    what is more / more importantly / thankfully / okay / ok / yes
+    """.split("/")
+)
 
 
 def rephrased(source: str, rewrite: str) -> str:
@@ -129,7 +143,7 @@ def _adapted(side: Side, goal: Side, at: int, run: tuple[str, ...]) -> list[Edit
     if at >= len(side.low) or not run:
         return []
     word = side.low[at]
-    if not word.endswith("ing") and run[-1] not in ("each", "every"):
+    if not word.endswith("ing") and run[-1] not in ("each", "every", "neither"):
         return []
     for one, other in zip(goal.low, goal.low[1:], strict=False):
         if one == run[-1] and other != word and canon(other) == canon(word):
@@ -205,4 +219,13 @@ def _light_verbs(side: Side, goal: Side) -> list[Edit]:
     return edits
 
 
-_STEPS = (_wordy, fronted, clefts, _light_verbs, no_for_any, grammar, datives, _synonyms)
+def _opened(side: Side, goal: Side) -> list[Edit]:
+    """Words before the first comma that only lead on to what follows: "in addition", "sure"."""
+    for size in range(1, 6):
+        opener = " ".join(side.low[:size])
+        if opener in _OPENERS and len(side.low) > size and "," in side.gap(size) and goal.low[:size] != side.low[:size]:
+            return [(side.spans[0][0], side.spans[size][0], "")]
+    return []
+
+
+_STEPS = (_opened, _wordy, fronted, clefts, _light_verbs, no_for_any, parts, states, grammar, datives, _synonyms)

@@ -25,8 +25,8 @@ _PHRASES = """
     on account of the fact that > because; by virtue of the fact that > because;
     given the fact that > because | since | given that; for the reason that > because | since;
     for the simple reason that > because; seeing that > because | since; inasmuch as > because | since;
-    on the grounds that > because; as a result of > because of | from | through | after;
-    as a consequence of > because of | from; on account of > because of | for; owing to > because of;
+    on the grounds that > because; as a result of > because of | due to | from | through | after | by;
+    as a consequence of > because of | from; on account of > because of | for; owing to > because of | due to;
     due to > because of; by reason of > because of; on the basis of > by | from | based on | on;
     on the grounds of > for; in the event that > if; in the event of > if there is | in; in the case that > if;
     in a case where > if | when; in cases where > if | when; in cases in which > if | when;
@@ -34,18 +34,38 @@ _PHRASES = """
     in circumstances where > when | if; on the condition that > if | provided that;
     on condition that > if | provided that; provided that > if; providing that > if; assuming that > if;
     in order that > so that | so; in order to > to; so as to > to; with a view to > to | for;
-    for the benefit of > for; in support of > for | to support; in favour of > for;
-    in favor of > for; in opposition to > against; in return for > for; in exchange for > for;
-    at this point in time > now; at this moment in time > now; at the present time > now | today;
+    for the benefit of > for; in support of > for | to support; in favour of > for; in favor of > for;
+    in opposition to > against; in return for > for; in exchange for > for;
+    at this point in time > now | at this time; at this moment in time > now; at the present time > now | today;
     at the present moment > now; at present > now; at the current time > now; as of now > now; right now > now;
-    at that point in time > then; at that time > then; at the time when > when; at such time as > when;
-    at the time that > when; during the time that > while; during the period when > when | while;
-    over the course of > during | over | in; in the course of > during | in | while;
-    during the course of > during | in; throughout the course of > throughout | during;
-    for the duration of > during | throughout; for a period of > for; over a period of > over | in;
-    within a period of > within; until such time as > until; up until > until; prior to > before;
-    in advance of > before | ahead of; ahead of > before; preceding > before; subsequent to > after;
-    following > after; in the aftermath of > after; in the wake of > after;
+    at that point in time > then | at that time; at that time > then; at the time when > when;
+    at such time as > when; at the time that > when; during the time that > while;
+    during the period when > when | while; over the course of > during | over | in;
+    in the course of > during | in | while; during the course of > during | in;
+    throughout the course of > throughout | during; for the duration of > during | throughout; for a period of > for;
+    over a period of > over | in; within a period of > within; until such time as > until; up until > until;
+    prior to > before; in advance of > before | ahead of; ahead of > before; preceding > before;
+    subsequent to > after; following > after; in the aftermath of > after; during > in; on or before > by;
+    ANNOUNCE that > SAY | SAY that; DECLARE that > SAY | SAY that; EXPLAIN that > SAY | SAY that;
+    REPORT that > SAY | SAY that; MENTION that > SAY | SAY that; REMARK that > SAY | SAY that;
+    is under an obligation to > must; are under an obligation to > must; is under a duty to > must;
+    are under a duty to > must; MAKE it possible for > ENABLE | ALLOW; because there was > because of;
+    because there were > because of; because there is > because of; because there are > because of;
+    neither of the two > neither; each of the two > each; neither of the > neither; had the ability to > could;
+    was not in a position to > could not; were not in a position to > could not; is not in a position to > cannot;
+    are not in a position to > cannot; was in a position to > could; is in a position to > can;
+    than what was expected > than expected; than was expected > than expected;
+    than had been expected > than expected; COME into force > TAKE effect; ENTER into force > TAKE effect;
+    COME into effect > TAKE effect; no later than > by; not later than > by; by no later than > by;
+    because of > due to; for use in > for | in; for use by > for; for use with > for | with; if you want to > to;
+    if you wish to > to; if you would like to > to; for the purpose of having > for; the number of >;
+    a temperature of >; a speed of >; a height of >; a depth of >; a rate of >; a pressure of >; a price of >;
+    a cost of >; a weight of >; a length of >; a width of >; an area of >; an altitude of >; an elevation of >;
+    a level of >; the first one > the first; the second one > the second; the last one > the last;
+    the other one > the other; the previous one > the previous; in the meantime > meanwhile;
+    compared to > from | over | than; as compared with > than | from | over; in the amount of > of;
+    at all times > always; at the time of > at | on | during; by the time of > by; from the time of > from;
+    until the time of > until; BE sufficient to > SUFFICE to; BE enough to > SUFFICE to; in the wake of > after;
     at the conclusion of > after | at the end of; upon completion of > after; at a later date > later;
     at an earlier date > earlier; at a later time > later; at some point in the future > someday | later;
     in the near future > soon; in the not too distant future > soon; on a daily basis > daily | every day;
@@ -73,21 +93,22 @@ _PHRASES = """
     in the whole of > in; located in > in; located at > at; located on > on; located near > near; situated in > in;
     situated at > at; situated on > on; situated near > near; based in > in; in length > long; in width > wide;
     in height > high | tall; in depth > deep; in size >; in number >; in colour >; in color >; in nature >;
-    per annum > a year | per year | yearly; over the course of the > over the | during the | in the; more than > over;
-    fewer than > under; less than > under; in spite of > despite; in spite of the fact that > although | though;
-    despite the fact that > although | though; notwithstanding > despite; regardless of the fact that > although;
-    even though > though | although; in addition to > besides | and; as well as > and; along with > and | with;
-    together with > and | with; coupled with > and | with; in conjunction with > with | and;
-    in combination with > with; in collaboration with > with; in cooperation with > with;
-    in accordance with > under | by | following | per; in compliance with > under; in conformity with > under;
-    pursuant to > under; under the terms of > under; by means of > by | with | through;
-    by way of > by | via | through; through the use of > with | by | through | using; with the use of > with | using;
-    with the help of > with; with the aid of > with; with the assistance of > with; by the use of > by | with | using;
-    in the form of > as; in the capacity of > as; in the role of > as; in terms of > in | by | for;
-    in the field of > in; in the area of > in; in the case of > for | with; in the absence of > without;
-    in the presence of > with; in comparison with > against | than; in comparison to > than | against;
-    as compared to > than | against; compared with > than | against; in lieu of > instead of;
-    in place of > instead of | for; with the exception of > except | except for; under the supervision of > under;
+    per annum > a year | per year | yearly; over the course of the > over the | during the | in the;
+    more than > over; fewer than > under; less than > under; in spite of > despite;
+    in spite of the fact that > although | though; despite the fact that > although | though;
+    notwithstanding > despite; regardless of the fact that > although; even though > though | although;
+    in addition to > besides | and; as well as > and; along with > and | with; together with > and | with;
+    coupled with > and | with; in conjunction with > with | and; in combination with > with;
+    in collaboration with > with; in cooperation with > with; in accordance with > under | by | following | per;
+    in compliance with > under; in conformity with > under; pursuant to > under; under the terms of > under;
+    by means of > by | with | through; by way of > by | via | through;
+    through the use of > with | by | through | using; with the use of > with | using; with the help of > with;
+    with the aid of > with; with the assistance of > with; by the use of > by | with | using; in the form of > as;
+    in the capacity of > as; in the role of > as; in terms of > in | by | for; in the field of > in;
+    in the area of > in; in the case of > for | with; in the absence of > without; in the presence of > with;
+    in comparison with > against | than; in comparison to > than | against; as compared to > than | against;
+    compared with > than | against | from | over; in lieu of > instead of; in place of > instead of | for;
+    with the exception of > except | except for; under the supervision of > under;
     the question as to whether > whether; as to whether > whether; the question of whether > whether;
     whether or not > whether; the manner in which > how; the way in which > how; the reason why > why;
     the fact that > that; at the age of > at age | aged | at; years of age > years old | years; of the age of > aged;
@@ -111,29 +132,48 @@ _PHRASES = """
     HAVE doubts about > DOUBT; HAVE a discussion about > DISCUSS; HAVE the intention of > INTEND to | INTEND;
     HAVE plans to > PLAN to; HAVE the aim of > AIM to; GIVE rise to > CAUSE; GIVE an indication of > INDICATE | SHOW;
     BRING about > CAUSE; BRING to an end > END; COME to an end > END;
-    COME to the conclusion that > CONCLUDE that | CONCLUDE; COME to a decision > DECIDE; COME to an agreement > AGREE;
-    REACH an agreement > AGREE; REACH the conclusion that > CONCLUDE that | CONCLUDE; REACH a conclusion > CONCLUDE;
-    REACH a decision > DECIDE; REACH a settlement with > SETTLE with; PUT an end to > END | STOP;
-    PUT a stop to > STOP; PUT in place > INTRODUCE; PUT forward > PROPOSE; PUT off > POSTPONE; CALL off > CANCEL;
-    CARRY out > DO | CONDUCT | PERFORM; SET up > FOUND | ESTABLISH; TAKE place > HAPPEN | OCCUR | BE held;
-    TAKE part in > JOIN; TAKE into account > CONSIDER; TAKE into consideration > CONSIDER;
-    TAKE the view that > THINK that; MAKE use of > USE; MAKE mention of > MENTION; MAKE reference to > MENTION;
-    MAKE the claim that > CLAIM that | CLAIM; MAKE an attempt to > TRY to | ATTEMPT to; MAKE an effort to > TRY to;
-    MAKE a contribution to > CONTRIBUTE to; MAKE the decision to > DECIDE to; MAKE a decision to > DECIDE to;
-    MAKE provision for > PROVIDE for; MAKE contact with > CONTACT; GET in touch with > CONTACT;
-    GET in contact with > CONTACT; GET rid of > REMOVE; FIND out > LEARN; POINT out > NOTE; GO up > RISE;
-    GO down > FALL; GO on > CONTINUE; CONTINUE to be > REMAIN | STAY; PROVIDE assistance to > HELP | ASSIST;
-    PROVIDE support to > SUPPORT; PROVIDE support for > SUPPORT; PROVIDE help to > HELP;
-    OFFER assistance to > HELP | ASSIST; EXPRESS support for > SUPPORT; EXPRESS opposition to > OPPOSE;
-    CONDUCT an investigation into > INVESTIGATE; CARRY out an investigation into > INVESTIGATE;
-    LAUNCH an investigation into > INVESTIGATE; SERVE as > BE; is able to > can; are able to > can;
-    is not able to > cannot; was not able to > could not; were not able to > could not; was unable to > could not;
-    were unable to > could not; is not allowed to > may not | must not | cannot;
-    are not allowed to > may not | must not | cannot; is not permitted to > may not | must not | cannot;
-    are not permitted to > may not | must not | cannot; is not required to > need not; are not required to > need not;
-    i would like to say that >; i would like to point out that >; i would like to inform you that >;
-    we would like to inform you that >; we would like to point out that >; we wish to inform you that >;
-    i want to say that >; i just wanted to say that >; please be informed that >; you should know that >;
+    COME to the conclusion that > CONCLUDE that | CONCLUDE; COME to a decision > DECIDE;
+    COME to an agreement > AGREE; REACH an agreement > AGREE; REACH the conclusion that > CONCLUDE that | CONCLUDE;
+    REACH a conclusion > CONCLUDE; REACH a decision > DECIDE; REACH a settlement with > SETTLE with;
+    PUT an end to > END | STOP; PUT a stop to > STOP; PUT in place > INTRODUCE; PUT forward > PROPOSE;
+    PUT off > POSTPONE; CALL off > CANCEL; CARRY out > DO | CONDUCT | PERFORM; SET up > FOUND | ESTABLISH;
+    TAKE place > HAPPEN | OCCUR | BE held; TAKE part in > JOIN; TAKE into account > CONSIDER;
+    TAKE into consideration > CONSIDER; TAKE the view that > THINK that; HAVE a meeting with > MEET | MEET with;
+    HOLD a meeting with > MEET | MEET with; MAKE use of > USE; MAKE mention of > MENTION;
+    MAKE reference to > MENTION; MAKE the claim that > CLAIM that | CLAIM; MAKE an attempt to > TRY to | ATTEMPT to;
+    MAKE an effort to > TRY to; MAKE a contribution to > CONTRIBUTE to; MAKE the decision to > DECIDE to;
+    MAKE a decision to > DECIDE to; MAKE provision for > PROVIDE for; MAKE contact with > CONTACT;
+    GET in touch with > CONTACT; GET in contact with > CONTACT; GET rid of > REMOVE; FIND out > LEARN;
+    POINT out > NOTE; GO up > RISE; GO down > FALL; GO on > CONTINUE; CONTINUE to be > REMAIN | STAY;
+    PROVIDE assistance to > HELP | ASSIST; PROVIDE support to > SUPPORT; PROVIDE support for > SUPPORT;
+    PROVIDE help to > HELP; OFFER assistance to > HELP | ASSIST; EXPRESS support for > SUPPORT;
+    EXPRESS opposition to > OPPOSE; CONDUCT an investigation into > INVESTIGATE;
+    CARRY out an investigation into > INVESTIGATE; LAUNCH an investigation into > INVESTIGATE; SERVE as > BE;
+    is able to > can; are able to > can; is not able to > cannot; was not able to > could not;
+    were not able to > could not; was unable to > could not; were unable to > could not;
+    is not allowed to > may not | must not | cannot; are not allowed to > may not | must not | cannot;
+    is not permitted to > may not | must not | cannot; are not permitted to > may not | must not | cannot;
+    is not required to > need not; are not required to > need not; i would like to say that >;
+    i would like to point out that >; i would like to inform you that >; we would like to inform you that >;
+    we would like to point out that >; we wish to inform you that >; i want to say that >;
+    i just wanted to say that >; please be informed that >; just a quick note to let you know that >;
+    just a quick note to say that >; just a quick note to remind you that >; just a note to let you know that >;
+    just a note to say that >; a quick note to let you know that >; just a quick reminder that >;
+    just a reminder that >; a quick reminder that >; this is a reminder that >; this is just a reminder that >;
+    this is to let you know that >; this is to inform you that >; just to let you know that >;
+    just to let you know >; just letting you know that >; just a heads up that >;
+    i just wanted to let you know that >; i just want to let you know that >; i wanted to let you know that >;
+    i am writing to let you know that >; i'm writing to let you know that >; i am writing to inform you that >;
+    i am writing to say that >; we are writing to inform you that >; we are writing to let you know that >;
+    i am pleased to inform you that >; we are pleased to inform you that >; i am happy to report that >;
+    we are happy to report that >; i am happy to say that >; it goes without saying that >; hope you're well >;
+    hope you are well >; i hope you're well >; i hope you are well >; hope all is well >;
+    i hope this email finds you well >; hope you are doing well >; hope you're doing well >; the thing is that >;
+    the thing is >; i'm happy to say that >; i am glad to say that >; i'm pleased to say that >;
+    i am pleased to say that >; we are pleased to say that >; we are proud to announce that >;
+    we are pleased to announce that >; we are happy to announce that >; i am sorry to say that >; just so you know >;
+    just so you know that >; hi all >; hi everyone >; hi everybody >; hi team >; hi there >; hello all >;
+    hello everyone >; hello there >; hey all >; hey everyone >; dear all >; hi folks >; you should know that >;
     it should be noted that >; it must be noted that >; it should be pointed out that >; it has to be said that >;
     it is clear that >; it is obvious that >; it is evident that >; it turns out that >; it turned out that >;
     it so happens that >; in need of > needing; upon receipt of > on receiving | after receiving;
@@ -146,7 +186,8 @@ _PHRASES = """
     are obliged to > must; is obligated to > must; are obligated to > must; has an obligation to > must;
     have an obligation to > must; has a duty to > must; have a duty to > must; has to > must; have to > must;
     is going to > will; are going to > will; there is no doubt that >; it is a fact that >; previous > last;
-    because > since | as; it is > it's; that is > that's; there is > there's
+    because > since | as; it is > it's; that is > that's; there is > there's; a temperature below > below;
+    a temperature above > above; send an e-mail to > e-mail | email; free of charge > free
 """
 
 # Classes of words with one meaning, by sense: one word stands for another in the same form.
@@ -197,7 +238,7 @@ _CLASSES = """
 
 # Verbs in nouns: "made an announcement" says "announced".
 _NOUNS = """
-    announcement announce / agreement agree / payment pay / statement state / appointment appoint /
+    meeting meet / announcement announce / agreement agree / payment pay / statement state / appointment appoint /
     assessment assess / adjustment adjust / improvement improve / replacement replace / measurement measure /
     investment invest / judgment judge / commitment commit / amendment amend / settlement settle /
     arrangement arrange / treatment treat / enquiry enquire / decision decide / inspection inspect /

@@ -69,7 +69,8 @@ def _set_off(text: str, old: Sequence[Word], at: int, end: int, *, scoped: bool)
         return True
     if before[-1:] and before[-1] in _DASHES and after[:1] and after[0] in _DASHES:
         return True
-    closes = after[:1] in (",", ".", ";", "") or after in ("!", "?")
+    closes = end == len(old) or after[:1] in (",", ".", ";") if after else end == len(old)
+    closes = closes or after in ("!", "?")
     if before != "," or not closes or not at:
         return False
     if _CLAUSE.match(inner):

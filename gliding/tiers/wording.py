@@ -51,7 +51,7 @@ HEDGES = _set(
     potential possible probable so-called would-be former ex fake false failed attempted proposed planned
     intended draft provisional tentative prospective aspiring hypothetical theoretical theoretically nominal
     nominally mock simulated counterfeit imitation artificial preliminary temporary temporarily initially
-    originally formerly previously falsely wrongly mistakenly unsuccessfully half-heartedly yet ever always
+    originally formerly previously falsely wrongly unsuccessfully half-heartedly yet ever always
     exactly precisely until according partial conditional conditionally hopefully ideally technically officially
     unofficially reputedly rumoured rumored candidate pseudo deputy acting assistant vice toy replica mere
     merely solely exclusively alone purely too enough separately respectively otherwise instead least fewest
@@ -101,6 +101,15 @@ BOUNDS = _set(
     """about around over under above below nearly almost exactly only just least most than to by from since until
     before after between within every per up past for at of with on in"""
 )
+TIMES = _set(
+    """january february march april may june july august september october november december monday tuesday wednesday
+    thursday friday saturday sunday century decade year month week day hour minute morning evening afternoon night
+    spring summer autumn winter noon midnight today yesterday tomorrow weekend season"""
+)
+UNITS = _set(
+    "% percent points mm cm m km metre metres meter meters mile miles feet foot inch inches kg g tonnes euros dollars "
+    "pounds kb mb gb tb degrees °c litres"
+)
 _LOOSE = _set("a an the that and of by to which who is are was were be been being has have had do does did")
 
 # Honest short forms, word for word; longer ones come from the trimmer's table.
@@ -124,6 +133,7 @@ _WORD = re.compile(
 )
 # A sign before a number; facts.find counts it only in some places.
 _SIGN = re.compile(r"(?<![\w)\]])[-\u2212+\u00b1<>\u2264\u2265~\u2248](?=\s?[$\u20ac\u00a3]?\d)")
+_HANDLE = re.compile(r"(?<![\w.@])@[^\W\d_][\w-]*")
 # Irregular verbs by their forms; those that are forms of two verbs are left out.
 _VERBS = (
     """do/did/done go/went/gone say/said write/wrote/written take/took/taken give/gave/given begin/began/begun
@@ -172,6 +182,11 @@ def words(text: str) -> list[Word]:
     >>> [word.key for word in words("He didn't purchase 8,466 pumps; it can't.")]
     ['he', 'did', 'not', 'buy', '8466', 'pumps', 'it', 'can', 'not']
     """
+    return list(_words(text))
+
+
+@lru_cache(maxsize=2_000)  # a pair's texts are read many times
+def _words(text: str) -> tuple[Word, ...]:
     found: list[Word] = []
     for match in _WORD.finditer(text):
         surface = match[0].lower().replace("\u2019", "'")
@@ -182,7 +197,7 @@ def words(text: str) -> list[Word]:
         if surface[0].isdigit():
             surface = surface.replace(",", "")
         found.append(Word(*match.span(), _MAP.get(surface, surface)))
-    return found
+    return tuple(found)
 
 
 @lru_cache(maxsize=20_000)
@@ -240,6 +255,7 @@ def marks(text: str, *, names: Iterable[str] = ()) -> Counter[tuple[str, str]]:
     if not text.isascii():
         found.update(("quantifier", match[0]) for match in _CJK_MARKS.finditer(text))
     found.update(("number", match[0]) for match in _SIGN.finditer(text))
+    found.update(("identifier", match[0].lower()) for match in _HANDLE.finditer(text))
     known = set(names)
     at = 0
     for word in words(text):

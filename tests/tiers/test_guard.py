@@ -14,6 +14,7 @@ from gliding.backends.spacy import SpacyParser
 from gliding.tiers import short_forms
 from gliding.tiers.guard import Guard, Refusal
 from gliding.tiers.rephrase import compounded, rephrased
+from gliding.tiers.syntax import Sentence, scopes
 from gliding.tiers.wording import CONDITIONS, forms_of
 
 PAIRS = [
@@ -152,6 +153,20 @@ def test_honest_with_a_parse(parsed, source, rewrite) -> None:
         ("Pupils who miss a test fail.", "Pupils missing a test fail."),
         ("On Monday the council met.", "The council met on Monday."),
         ("The tool is used for the purpose of testing pumps.", "The tool is used to test pumps."),
+        ("In addition, the fee is due.", "The fee is due."),
+        ("Some of our guests left.", "Some guests left."),
+        ("It owns 90 coins, most of which were found here.", "It owns 90 coins, most found here."),
+        ("Two pumps leaked, but none of the pumps failed.", "Two pumps leaked, but none failed."),
+        ("She reports that she has mild pain.", "She reports mild pain."),
+        ("It sounds when it has grown larger.", "It sounds when it is larger."),
+        ("The stone measured 3 cm.", "The stone was 3 cm."),
+        ("It was renewed for a further period of ten days.", "It was renewed for a further ten days."),
+        ("The wall sank by less than 3 mm.", "The wall sank less than 3 mm."),
+        ("It mends a leak that appeared in May.", "It mends a leak appearing in May."),
+        ("Files that have been deleted are gone.", "Deleted files are gone."),
+        ("Guests who do not have a card must wait.", "Guests without a card must wait."),
+        ("He was the first man who climbed it.", "He was the first man to climb it."),
+        ("It was in 1998 that it opened.", "In 1998 it opened."),
     ],
 )
 def test_a_source_in_the_words_of_its_rewrite(source, rewrite) -> None:
@@ -177,6 +192,40 @@ def test_a_source_in_the_words_of_its_rewrite(source, rewrite) -> None:
 )
 def test_the_nearest_lie_to_an_honest_step_is_refused(guard, source, rewrite) -> None:
     assert one(guard, source, rewrite) is not None
+
+
+@pytest.mark.parametrize(
+    ("source", "rewrite"),
+    [
+        ("Two pumps leaked, but none of the valves failed.", "Two pumps leaked, but none failed."),
+        ("Most of our guests left.", "Most guests left."),
+        ("Files that are being deleted are gone.", "Deleted files are gone."),
+        ("Files that have been deleted by Bo are gone.", "Deleted files by Bo are gone."),
+        ("The flat was sold by 3 brokers.", "The flat was sold 3 brokers."),
+        ("The man who stole it left.", "The man stealing it left."),
+        ("Guests who have sold a card must wait.", "Guests with a card must wait."),
+        ("She reports that her son has mild pain.", "She reports mild pain."),
+    ],
+)
+def test_a_step_is_not_taken_where_it_would_say_another_thing(source, rewrite) -> None:
+    assert rephrased(source, rewrite) != rewrite
+
+
+@pytest.mark.parametrize(
+    ("text", "bound", "free"),
+    [
+        ("The clerk will promptly post the signed forms no later than noon.", {"later"}, {"promptly", "signed"}),
+        ("Fewer than 20 wooden houses burned slowly.", {"wooden", "slowly"}, set()),
+        ("A short talk was longer than the old film.", {"old"}, {"short"}),
+        ("The red car is faster than the old van on dry roads.", {"red", "old", "dry"}, set()),
+    ],
+)
+def test_a_comparison_binds_what_it_compares(text, bound, free) -> None:
+    pytest.importorskip("spacy")
+    sentence = Sentence(text, SpacyParser().parse([text])[0])
+    under = {word for word, kinds in zip(sentence.low, scopes(sentence), strict=True) if "comparative" in kinds}
+    assert bound <= under
+    assert not free & under
 
 
 def test_a_noun_goes_before_another_only_with_it() -> None:

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from gliding.text.scripts import is_cjk
-from gliding.types import Document, Piece, Segment, SourceSpan, Span
+from gliding.types import Document, Frame, Piece, Segment, SourceSpan, Span
 
 _CLOSE = 3
 """Characters of white space between two neighbouring sentences up to which they stay one exact piece."""
@@ -26,15 +26,20 @@ class Text:
 
 
 class _Run(NamedTuple):
-    """A range of one document that comes out as it is, or as ``text``; ``head`` is where its segment starts."""
+    """A range of one document that comes out as it is, or as ``text``; ``head`` is where its segment starts.
+
+    ``frame`` is what must stand around it; one that is ``glued`` has no white space before it.
+    """
 
     document: int
     start: int
     end: int
-    action: Literal["keep", "trim", "extract", "rewrite"]
+    action: Literal["keep", "trim", "extract", "rewrite", "frame"]
     text: str | None = None
     segment: int = 0
     head: int = 0
+    frame: Frame | None = None
+    glued: bool = False
 
 
 def date_line(document: Document) -> str:
@@ -113,7 +118,7 @@ class Assembler:
                 and last == k - 1
                 and self._owner[last] == owner
                 and before.action not in ("trim", "rewrite")
-                and start - before.end <= _CLOSE
+                and (start - before.end <= _CLOSE or segment.frame is not None)
             ):
                 runs[-1] = self._run(owner, before.start, end)
             else:
@@ -131,7 +136,7 @@ class Assembler:
         segment = self._segments[owner]
         full = start == segment.sentences[0].start and end == segment.sentences[-1].end
         action: Literal["keep", "extract"] = "keep" if full else "extract"
-        return _Run(segment.document, start, end, action, segment=owner, head=segment.span.start)
+        return _Run(segment.document, start, end, action, segment=owner, head=segment.span.start, frame=segment.frame)
 
 
 def _weave(documents: Sequence[Document], runs: Sequence[_Run], *, shown: bool) -> Text:
@@ -156,9 +161,9 @@ def _parts(
     """Yield the parts of the output, each with its run, with the document that it is a header of, or with None."""
     before: _Run | None = None
     time = name = ""
-    for run in runs:
+    for run in _framed(documents, runs):
         document = documents[run.document]
-        if before is not None:
+        if before is not None and not run.glued:
             same = run.document == before.document
             yield _joiner(document.text, before, run) if same else "\n", None
         if shown and (before is None or run.document != before.document):
@@ -181,7 +186,9 @@ def _joiner(text: str, before: _Run, run: _Run) -> str:
     Inside a segment it is what followed the first piece, between segments what stood before the second segment. A line
     keeps its line, indentation included; Chinese and Japanese get no space that they did not have.
     """
-    end, start = before.end, run.start
+    end, start = before.start if before.glued else before.end, run.start
+    if run.frame is not None or before.frame is not None:
+        return _space(text, end, start)
     if run.segment == before.segment:
         gap = text[end : end + len(text[end:start]) - len(text[end:start].lstrip())]
     else:
@@ -194,6 +201,77 @@ def _joiner(text: str, before: _Run, run: _Run) -> str:
     if gap:
         return " "
     return "" if is_cjk(text[end - 1]) or is_cjk(text[start]) or text[end - 1] in _WIDE_STOPS else " "
+
+
+def _space(text: str, end: int, start: int) -> str:
+    """The white space right before a part of a frame, made short: none where there is none."""
+    between = text[end:start]
+    gap = between[len(between.rstrip()) :]
+    breaks = max(gap.count("\n"), gap.count("\r"))
+    if breaks:
+        return ("\n\n" if breaks > 1 else "\n") + gap[max(gap.rfind("\n"), gap.rfind("\r")) + 1 :]
+    return gap[:1]
+
+
+def _framed(documents: Sequence[Document], runs: Iterable[_Run]) -> Iterator[_Run]:
+    """Yield the runs with what must stand around and between them."""
+    weaver = _Weaver()
+    for run in runs:
+        yield from weaver.before(run, documents)
+        yield run
+        weaver.last = run
+    yield from weaver.close(0, documents)
+
+
+class _Weaver:
+    """Knows which frames are open after the last run, and what must come out before the next."""
+
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+        self.last: _Run | None = None
+
+    def before(self, run: _Run, documents: Sequence[Document]) -> Iterator[_Run]:
+        """Close the frames that end before a run, part it from what is before it, and open those that begin."""
+        same = self.last is not None and self.last.document == run.document
+        chain = run.frame.chain() if run.frame is not None else ()
+        common = 0
+        if same:
+            while common < min(len(self.frames), len(chain)) and self.frames[common] == chain[common]:
+                common += 1
+        yield from self.close(common, documents)
+        text = documents[run.document].text
+        for k, frame in enumerate((*chain[common:], None)):
+            start = run.start if frame is None else frame.opening.start
+            if self.frames and self.last is not None and same:
+                yield from self._parted(text, start, separate=k == 0)
+            if frame is not None:
+                self.frames.append(frame)
+                same = True
+                self.last = _Run(run.document, *frame.opening, "frame", frame=frame)
+                if frame.opening.start < frame.opening.end:
+                    yield self.last
+
+    def close(self, depth: int, documents: Sequence[Document]) -> Iterator[_Run]:
+        """Close the frames from the innermost down to ``depth`` of them."""
+        while len(self.frames) > depth and self.last is not None:
+            frame = self.frames[-1]
+            yield from self._parted(documents[self.last.document].text, frame.closing.start, separate=False)
+            self.frames.pop()
+            self.last = _Run(self.last.document, *frame.closing, "frame", frame=frame)
+            if frame.closing.start < frame.closing.end:
+                yield self.last
+
+    def _parted(self, text: str, start: int, *, separate: bool) -> Iterator[_Run]:
+        """What stands between the last part and the next in the innermost frame."""
+        frame, last = self.frames[-1], self.last
+        if last is None:
+            return
+        left = text[last.end : start]
+        if separate and frame.separator:
+            yield _Run(last.document, last.end, start, "frame", frame.separator, frame=frame, glued=True)
+        if frame.gap and left.strip():
+            begin = last.end + len(left) - len(left.lstrip())
+            yield _Run(last.document, begin, last.end + len(left.rstrip()), "frame", frame.gap, frame=frame)
 
 
 _WIDE_STOPS = frozenset("。！？；，、：”’」』）》】…")

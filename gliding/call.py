@@ -14,7 +14,7 @@ from gliding.config import Preset
 from gliding.errors import BudgetError, MissingExtra, ModelError, TierError
 from gliding.protocols import TokenCounter, Trimmer
 from gliding.segment import segment
-from gliding.segment.pins import cut_out, find_pins, pinned_sentences
+from gliding.segment.pins import crossing, cut_out, find_pins, pinned_sentences
 from gliding.segment.plain import plain_sentences
 from gliding.select.budget import target
 from gliding.select.decide import decide
@@ -22,18 +22,28 @@ from gliding.select.plan import Choice, Costs, Ranking, choose
 from gliding.text.prefix import longest_prefix
 from gliding.text.words import terms
 from gliding.tiers.rewrite import RewriteTier
-from gliding.types import Decision, Report, Request, Result, Scores, Segment, SourceSpan, Span, Target
+from gliding.types import Decision, Frame, Report, Request, Result, Scores, Segment, SourceSpan, Span, Target
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Draft:
-    """The cut documents: segments, their sentences' texts, which of these are pins, and whether headers are shown."""
+    """The cut documents: segments, their sentences' texts, which of these are pins, and whether headers are shown.
+
+    ``frames`` gives the document and the frames around a sentence that has some, ``needs`` what it cannot be without.
+    """
 
     segments: Sequence[Segment]
     texts: Sequence[str]
     pinned: Sequence[int]
     assembler: Assembler
+    frames: Mapping[int, tuple[int, tuple[Frame, ...]]]
+    needs: Mapping[int, Sequence[int]]
     shown: bool = True
+
+    @cached_property
+    def fixed(self) -> frozenset[int]:
+        """The sentences that no tier may change: pins, and what must stay valid for what it is."""
+        return frozenset(self.pinned) | frozenset(self.frames)
 
 
 class Call:
@@ -113,8 +123,15 @@ class Call:
         """Segment the documents, and see that the pinned text fits before any model runs."""
         documents = self.request.documents
         pins = find_pins(documents, self.request.pins)
-        segments = cut_out(documents, segment(documents, max_chars=self.preset.segment.max_chars), pins)
-        pinned = sorted(pinned_sentences(segments, pins))
+        chars = self.preset.segment.max_chars
+        segments = segment(documents, max_chars=chars)
+        if pins:
+            if crossed := crossing(segments, pins):
+                segments = segment(documents, max_chars=chars, plain=crossed)
+            segments = cut_out(documents, segments, pins)
+        frames, needs = _frames(segments)
+        pins_at = pinned_sentences(segments, pins)
+        pinned = sorted(pins_at.union(*(needs.get(k, ()) for k in pins_at)))
         assembler = Assembler(documents, segments)
         texts = [documents[s.document].text[a:b] for s in segments for a, b in s.sentences]
         shown = True
@@ -126,13 +143,36 @@ class Call:
                     hint="Raise --max-tokens or pin less.",
                 )
             shown = self._count(assembler.text(pinned)) <= goal.tokens
-        return Draft(segments, texts, pinned, assembler, shown)
+        pinned = self._with_vital(segments, pinned, needs, goal, assembler)
+        return Draft(segments, texts, pinned, assembler, frames, needs, shown)
+
+    def _with_vital(
+        self,
+        segments: Sequence[Segment],
+        pinned: Sequence[int],
+        needs: Mapping[int, Sequence[int]],
+        goal: Target,
+        assembler: Assembler,
+    ) -> list[int]:
+        """Add what is vital (the system's and the last user's message) to the pins, the last first, where it fits."""
+        kept = set(pinned)
+        k = 0
+        vital = []
+        for part in segments:
+            if part.vital:
+                vital.append(range(k, k + len(part.sentences)))
+            k += len(part.sentences)
+        for own in reversed(vital):
+            more = kept.union(own, *(needs.get(n, ()) for n in own))
+            if self._count(assembler.text(sorted(more))) <= goal.tokens:
+                kept = more
+        return sorted(kept)
 
     def trim(self, draft: Draft, goal: Target, trimmer: Trimmer | None) -> Choice | None:
         """Where little is to go, trim every sentence by rules; None where that does not reach the target."""
         if trimmer is None or goal.tier != "trim":
             return None
-        safe = set(draft.pinned)
+        safe = draft.fixed
         shorter = trimmer.trim(draft.texts)
         self._trimmed = {
             k: new
@@ -153,7 +193,7 @@ class Call:
         rewriting: RewriteTier | None = None,
     ) -> Choice:
         """Fill the budget from the ranking; where not even one sentence fits, keep the front of the best one."""
-        safe = set(draft.pinned)
+        safe = draft.fixed
 
         @cache
         def trimmed(k: int) -> tuple[str, int] | None:
@@ -175,7 +215,7 @@ class Call:
         if choice.kept or not draft.texts:
             return choice
         best = max(range(len(draft.texts)), key=lambda k: (ranking.score[k], -k))
-        end = longest_prefix(draft.texts[best], goal.tokens, self.counter)
+        end = 0 if best in draft.frames else longest_prefix(draft.texts[best], goal.tokens, self.counter)
         if not end:
             raise BudgetError(
                 f"Not even one word fits a budget of {goal.tokens} tokens.", hint="Raise --max-tokens or --rate."
@@ -187,7 +227,7 @@ class Call:
         """Give the shorter forms of sentences that pass the guard, with their tokens, and count what became of all."""
         asked = frozenset(terms(self.request.query))
         plain = plain_sentences(self.request.documents, draft.segments)
-        safe = set(draft.pinned)
+        safe = draft.fixed
 
         def rewritten(sentences: Sequence[int]) -> Mapping[int, tuple[str, int]]:
             chosen = [k for k in sentences if plain[k] and k not in safe]
@@ -316,6 +356,19 @@ class Call:
         labels = [label(document) for document in documents]
         tokens = dict(zip(parts := sorted({*days, *labels}), self.counter.count(parts), strict=True))
         shown = draft.shown
+        around: dict[int, list[tuple[object, int]]] = {}
+
+        def framed(k: int) -> list[tuple[object, int]]:
+            if k not in draft.frames:
+                return []
+            if k not in around:
+                document, chain = draft.frames[k]
+                text = documents[document].text
+                marks = [text[slice(*f.opening)] + f.separator + text[slice(*f.closing)] for f in chain]
+                spent = self.counter.count(marks)
+                around[k] = [((document, f), n + 1) for f, n in zip(chain, spent, strict=True)]
+            return around[k]
+
         return Costs(
             sentence=sentence,
             chars=[len(text) for text in draft.texts],
@@ -323,6 +376,8 @@ class Call:
             label=[tokens[text] + 1 if text and shown else 0 for text in labels],
             date=[tokens[text] + 1 if text and shown else 0 for text in days],
             day=days,
+            frames=framed,
+            needs=draft.needs,
         )
 
     def _coverage(self, text: str, kept: Sequence[int], scores: Scores | None) -> float | None:
@@ -338,3 +393,29 @@ class Call:
         near = scores.similarity[list(kept)]
         near = near[near == near]  # NaN: not embedded
         return round((words + max(0.0, float(near.max(initial=0.0)))) / 2, 4)
+
+
+def _frames(segments: Sequence[Segment]) -> tuple[dict[int, tuple[int, tuple[Frame, ...]]], dict[int, list[int]]]:
+    """Sentence to its document and the frames around it, and to the leading sentences of these, which it needs."""
+    chains: dict[int, tuple[int, tuple[Frame, ...]]] = {}
+    leads: dict[tuple[int, Frame], list[int]] = {}
+    ties: dict[tuple[int, str], list[int]] = {}
+    tied: dict[int, int] = {}
+    k = 0
+    for part in segments:
+        if part.frame is not None:
+            chain = part.frame.chain()
+            chains |= {k + n: (part.document, chain) for n in range(len(part.sentences))}
+            if part.lead:
+                leads.setdefault((part.document, part.frame), []).extend(range(k, k + part.lead))
+            if part.frame.tie:
+                ties.setdefault((part.document, part.frame.tie), []).append(k)
+                tied.update(dict.fromkeys(range(k, k + len(part.sentences)), k))
+        k += len(part.sentences)
+    needs = {}
+    for k, (document, chain) in chains.items() if leads or ties else ():
+        wanted = [lead for frame in chain for lead in leads.get((document, frame), ()) if lead != k]
+        wanted += [first for first in ties.get((document, chain[-1].tie), ()) if first != tied.get(k)]
+        if wanted:
+            needs[k] = wanted
+    return chains, needs

@@ -20,6 +20,7 @@ from gliding.protocols import Embedder, EntityExtractor, Extractor, Rewriter, To
 from gliding.score.blend import Scorer
 from gliding.score.dense import Dense
 from gliding.score.task import check_task
+from gliding.segment.messages import question
 from gliding.segment.pins import find_pins
 from gliding.select.plan import rank
 from gliding.types import Budget, Request, Result
@@ -172,9 +173,8 @@ class Compressor:
         if light is not None:
             return call.result(draft, light, goal)
         with call.timed("score"):
-            scores = self._scorer.score(
-                request.documents, draft.segments, request.query, task=request.task, stop=call.late
-            )
+            query = request.query or question(request.documents, draft.segments)
+            scores = self._scorer.score(request.documents, draft.segments, query, task=request.task, stop=call.late)
         with call.timed("select"):
             ranking = rank(request.documents, draft.segments, scores, draft.texts, self.preset.select)
             choice = call.choose(draft, ranking, goal, trimmer, rewriting)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Action = Literal["keep", "trim", "extract", "rewrite", "drop"]
 Route = Literal["passages", "document", "dialogue", "agent", "lines", "code"]
-SegmentKind = Literal["paragraph", "heading", "item", "turn", "line", "table", "fence"]
+SegmentKind = Literal["paragraph", "heading", "item", "turn", "line", "table", "fence", "record"]
 
 
 class Span(NamedTuple):
@@ -70,13 +70,39 @@ class Document:
     criticality: float | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """What must stand around parts of a document for it to stay what it is: brackets, a table's head, a fence.
+
+    ``opening`` and ``closing`` are spans of the document's text, either may be empty; they come out before the first
+    and after the last kept part inside. ``separator`` stands between two parts ("," in JSON), ``gap`` on a line of its
+    own where parts were left out ("..." in code). ``parent`` is the frame around it. ``name`` is the text that says
+    what the frame holds (a record's id, a signature): its words count in the scores of all that is inside. Frames of
+    one document with the same ``tie`` are kept together: a tool call and its answer.
+    """
+
+    opening: Span
+    closing: Span
+    separator: str = ""
+    gap: str = ""
+    parent: Frame | None = None
+    name: Span | None = None
+    tie: str = ""
+
+    def chain(self) -> tuple[Frame, ...]:
+        """Return the frames around a part inside, the outermost first, this one last."""
+        return (*self.parent.chain(), self) if self.parent else (self,)
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece that is chosen as a whole: a paragraph, a heading, a list item, a chat turn, a log line.
+    """A piece that is chosen as a whole: a paragraph, a heading, a list item, a chat turn, a log line, a record.
 
     ``sentences`` are spans of the document's text, in order, inside ``span``, that do not overlap and that cover all
-    of the segment but white space. ``heading`` is the index (in the list of segments) of the nearest heading above, or
-    -1; ``level`` is a heading's own depth, 0 for anything else.
+    of the segment but white space and, in a frame, separators. ``heading`` is the index (in the list of segments) of
+    the nearest heading above, or -1; ``level`` is a heading's own depth, 0 for anything else. ``frame`` is what must
+    stand around it; the first ``lead`` of its sentences must stand wherever anything else inside that frame does. What
+    is ``vital`` is kept like a pin where there is room for it.
     """
 
     document: int
@@ -85,6 +111,9 @@ class Segment:
     sentences: tuple[Span, ...]
     level: int = 0
     heading: int = -1
+    frame: Frame | None = None
+    lead: int = 0
+    vital: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,11 +195,12 @@ class Decision:
 class Piece:
     """A run of output text. Where ``exact``, it equals the source text at its one span in ``sources``.
 
-    ``action`` is ``header`` for what the compressor puts in itself: a title, a speaker, a date line.
+    ``action`` is ``header`` for what the compressor puts in itself, a title, a speaker, a date line, and ``frame`` for
+    what stands around and between kept parts: brackets and a table's head are exact, separators and gap marks are not.
     """
 
     text: str
-    action: Literal["keep", "trim", "extract", "rewrite", "header"]
+    action: Literal["keep", "trim", "extract", "rewrite", "frame", "header"]
     exact: bool
     sources: tuple[SourceSpan, ...]
     output: Span

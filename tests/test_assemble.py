@@ -99,10 +99,10 @@ def test_one_text_comes_back_byte_for_byte(text):
 
 
 def test_lines_keep_their_lines_and_indentation():
-    code = "def one():\n    first = 1\n    second = 2\n    return second\n\ndef two():\n    return 2\n"
+    code = "one {\n    first = 1\n    second = 2\n    return second\n\ntwo {\n    return 2\n"
     documents = [Document(text=code, kind="code")]
     made = assembler(*documents)
-    assert made.join([0, 3]).text == "def one():\n    return second"
+    assert made.join([0, 3]).text == "one {\n    return second"
     assert made.join([1, 5]).text == "first = 1\n\n    return 2"
 
 

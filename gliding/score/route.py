@@ -27,5 +27,10 @@ def route(documents: Sequence[Document], segments: Sequence[Segment]) -> Route:
         return "code"
     if len(documents) > 1 and 2 * sum(bool(doc.title) for doc in documents) > len(documents):
         return "passages"
+    if segments and 2 * sum(s.kind == "turn" and s.frame is not None for s in segments) > len(segments):
+        return "agent" if any(s.frame is not None and s.frame.tie for s in segments) else "dialogue"
+    records = sum(segment.kind == "record" for segment in segments)
+    if 2 * records > len(segments):
+        return "passages"  # each for itself, as passages are: what stands beside a record is not about it
     lines = sum(segment.kind == "line" for segment in segments)
     return "lines" if 2 * lines > len(segments) else "document"

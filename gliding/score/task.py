@@ -74,7 +74,7 @@ def task_of(query: str, query_terms: Sequence[str], route: Route, named: str) ->
         return "continue" if route == "agent" else "summarize"
     if route == "agent" and len(query_terms) >= _DESCRIPTION:
         return "continue"
-    return "debug" if route == "lines" and _ASKS_WHY.search(query) else "answer"
+    return "debug" if route in ("lines", "agent") and _ASKS_WHY.search(query) else "answer"
 
 
 def asks_cause(query: str) -> bool:

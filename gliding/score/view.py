@@ -82,4 +82,15 @@ def _headers(documents: Sequence[Document], segments: Sequence[Segment]) -> list
         if segment.heading not in above:
             heading = segments[segment.heading]
             above[segment.heading] = terms(documents[heading.document].text[slice(*heading.span)])
-    return [own[segment.document] + above[segment.heading] for segment in segments]
+    return [
+        own[segment.document] + above[segment.heading] + _names(documents[segment.document].text, segment)
+        for segment in segments
+    ]
+
+
+def _names(text: str, segment: Segment) -> list[str]:
+    """The terms of what names the frames around a segment, where that does not stand in it."""
+    if segment.frame is None:
+        return []
+    names = (frame.name for frame in segment.frame.chain() if frame.name is not None)
+    return [term for start, end in names if start < segment.span.start for term in terms(text[start:end])]

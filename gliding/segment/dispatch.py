@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from gliding.segment.csv import cut_csv, is_csv
+from gliding.segment.json import cut_json, cut_json_lines, is_json, is_json_lines
 from gliding.segment.lines import cut_code, cut_lines, ends_like_prose, form, is_record, whole
+from gliding.segment.messages import cut_messages
 from gliding.segment.prose import cut_prose, has_blank_line
+from gliding.segment.python import cut_python
 from gliding.segment.turn import cut_turn
 from gliding.text.sentences import sentence_spans
 from gliding.types import Document, Segment, Span
@@ -16,10 +20,12 @@ _PASSAGE = 8_000
 _KINDS = {"log": "lines", "lines": "lines", "code": "code", "prose": "prose", "markdown": "prose", "text": "prose"}
 
 
-def segment(documents: Sequence[Document], *, max_chars: int = 400) -> list[Segment]:
-    """Return the segments of all documents, in order; no sentence of theirs is longer than ``max_chars`` characters.
+def segment(documents: Sequence[Document], *, max_chars: int = 400, plain: Collection[int] = ()) -> list[Segment]:
+    """Return the segments of all documents, in order.
 
-    Segments do not overlap and cover all but white space. A document with a role is one segment of kind ``turn``.
+    Segments do not overlap and cover all but white space and what their frames hold. No sentence is longer than
+    ``max_chars`` characters, but for what stays valid only as a whole: a member of a record, a row, a statement. A
+    document with a role is one segment of kind ``turn``. Those in ``plain`` are cut without frames.
     """
     segments: list[Segment] = []
     records = _are_records(documents)
@@ -28,13 +34,27 @@ def segment(documents: Sequence[Document], *, max_chars: int = 400) -> list[Segm
         text = document.text
         if document.role:
             segments += cut_turn(text, index, max_chars=max_chars)
+        elif index not in plain and (found := _structured(document, index, max_chars)):
+            segments += found
         elif "\n" not in text and document.kind not in ("markdown", "code"):
             line = not document.title and (records or document.kind == "log" or is_record(text))
             segments += _one_line(text, index, line=line, max_chars=max_chars)
         else:
             passage = bool(document.title) or (many and len(text) <= _PASSAGE)
-            segments += _many_lines(document, index, passage, len(segments), max_chars)
+            segments += _many_lines(document, index, passage, len(segments), max_chars, index not in plain)
     return segments
+
+
+def _structured(document: Document, index: int, max_chars: int) -> list[Segment]:
+    """The records of a text that is data; none where it is none."""
+    text, kind = document.text, document.kind
+    if kind in ("", "json", "messages") and is_json(text):
+        return cut_messages(text, index, max_chars=max_chars) or cut_json(text, index, max_chars=max_chars)
+    if kind in ("", "jsonl") and is_json_lines(text):
+        return cut_json_lines(text, index, max_chars=max_chars)
+    if kind in ("csv", "tsv") or (not kind and is_csv(text)):
+        return cut_csv(text, index)
+    return []
 
 
 def _are_records(documents: Sequence[Document]) -> bool:
@@ -61,13 +81,16 @@ def _one_line(text: str, index: int, *, line: bool, max_chars: int) -> list[Segm
     return [Segment(index, span, "line" if line else "paragraph", tuple(sentences))]
 
 
-def _many_lines(document: Document, index: int, passage: bool, first: int, max_chars: int) -> list[Segment]:
+def _many_lines(
+    document: Document, index: int, passage: bool, first: int, max_chars: int, framed: bool
+) -> list[Segment]:
     text = document.text
     shape = _KINDS.get(document.kind) or form(text)
     if shape == "code":
         if passage and len(text) <= _PASSAGE:
             return whole(text, index, 0, len(text), kind="fence", max_chars=max_chars)
-        return cut_code(text, index, max_chars=max_chars)
+        parsed = cut_python(text, index, max_chars=max_chars) if framed else None
+        return parsed or cut_code(text, index, max_chars=max_chars)
     if shape == "lines":
         return cut_lines(text, index, max_chars=max_chars)
     if passage and document.kind != "markdown" and not has_blank_line(text):
@@ -75,4 +98,4 @@ def _many_lines(document: Document, index: int, passage: bool, first: int, max_c
         if not sentences:
             return []
         return [Segment(index, Span(sentences[0][0], sentences[-1][1]), "paragraph", tuple(sentences))]
-    return cut_prose(text, index, first=first, max_chars=max_chars)
+    return cut_prose(text, index, first=first, max_chars=max_chars, framed=framed)

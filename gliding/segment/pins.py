@@ -36,12 +36,33 @@ def find_pins(documents: Sequence[Document], pins: Sequence[str]) -> list[Source
     return joined
 
 
+def crossing(segments: Sequence[Segment], pins: Sequence[SourceSpan]) -> frozenset[int]:
+    """Return the documents in which a pin goes across frames, which therefore cannot be kept."""
+    return frozenset(
+        pin.document
+        for pin in pins
+        for touched in [[s for s in segments if s.document == pin.document and _meet(s.span, pin)]]
+        if not touched or (any(s.frame is not None for s in touched) and not _held(touched, pin))
+    )
+
+
+def _held(touched: Sequence[Segment], pin: SourceSpan) -> bool:
+    """Whether a pin lies in sentences of one segment in a row, which come out whole."""
+    inside = [span for span in touched[0].sentences if _meet(span, pin)]
+    return len(touched) == 1 and bool(inside) and inside[0].start <= pin.start and pin.end <= inside[-1].end
+
+
 def cut_out(documents: Sequence[Document], segments: Sequence[Segment], pins: Sequence[SourceSpan]) -> list[Segment]:
-    """Return the segments with each pin as one sentence; segments that a pin runs across are made one."""
+    """Return the segments with each pin as one sentence; segments that a pin runs across are made one.
+
+    In a frame nothing is cut: the sentences that hold the pin stay whole. ``crossing`` tells where that cannot be.
+    """
     cut = list(segments)
     for pin in pins:
         touched = [k for k, s in enumerate(cut) if s.document == pin.document and _meet(s.span, pin)]
         first, last = touched[0], touched[-1]
+        if cut[first].frame is not None:
+            continue
         sentences = [sentence for k in touched for sentence in cut[k].sentences]
         parts = _parted(documents[pin.document].text, sentences, pin)
         start, end = min(cut[first].span.start, pin.start), max(cut[last].span.end, pin.end)
@@ -55,10 +76,14 @@ def cut_out(documents: Sequence[Document], segments: Sequence[Segment], pins: Se
 
 
 def pinned_sentences(segments: Sequence[Segment], pins: Sequence[SourceSpan]) -> frozenset[int]:
-    """Return the indices, among all sentences in order, of those that are pins."""
-    wanted = set(pins)
-    spans = (SourceSpan(s.document, a, b) for s in segments for a, b in s.sentences)
-    return frozenset(k for k, span in enumerate(spans) if span in wanted)
+    """Return the indices, among all sentences in order, of those that are pins or hold one."""
+    by_document: dict[int, list[SourceSpan]] = {}
+    for pin in pins:
+        by_document.setdefault(pin.document, []).append(pin)
+    spans = ((s.document, span) for s in segments for span in s.sentences)
+    return frozenset(
+        k for k, (document, span) in enumerate(spans) if any(_meet(span, p) for p in by_document.get(document, ()))
+    )
 
 
 def _meet(span: Span, pin: SourceSpan) -> bool:

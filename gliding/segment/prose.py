@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from gliding.text.sentences import sentence_spans
-from gliding.types import Segment, SegmentKind, Span
+from gliding.types import Frame, Segment, SegmentKind, Span
 
 _MARK = re.compile(
     r"""[^\S\n]*(?:
@@ -47,24 +47,36 @@ class _Row(NamedTuple):
 class _Builder:
     """Collects the segments of one document and knows the heading that each of them stands under."""
 
-    def __init__(self, text: str, document: int, first: int, max_chars: int) -> None:
-        self.text, self.document, self.first, self.max_chars = text, document, first, max_chars
+    def __init__(self, text: str, document: int, first: int, max_chars: int, framed: bool) -> None:
+        self.text, self.document, self.first, self.max_chars, self.framed = text, document, first, max_chars, framed
         self.segments: list[Segment] = []
         self._heading = -1
 
-    def add(self, start: int, end: int, kind: SegmentKind, *, level: int = 0, lines: bool = False) -> None:
+    def add(
+        self,
+        start: int,
+        end: int,
+        kind: SegmentKind,
+        *,
+        level: int = 0,
+        lines: bool = False,
+        frame: Frame | None = None,
+    ) -> None:
         spans = sentence_spans(self.text, start, end, max_chars=self.max_chars, lines=lines)
         if not spans:
             return
         span = Span(spans[0][0], spans[-1][1])
-        self.segments.append(Segment(self.document, span, kind, tuple(spans), level, self._heading))
+        self.segments.append(Segment(self.document, span, kind, tuple(spans), level, self._heading, frame))
         if kind == "heading":
             self._heading = self.first + len(self.segments) - 1
 
 
-def cut_prose(text: str, document: int, *, first: int, max_chars: int) -> list[Segment]:
-    """Return the segments of a text; ``first`` is the index that the first of them will have in the whole list."""
-    build = _Builder(text, document, first, max_chars)
+def cut_prose(text: str, document: int, *, first: int, max_chars: int, framed: bool = True) -> list[Segment]:
+    """Return the segments of a text; ``first`` is the index that the first of them will have in the whole list.
+
+    Where it is ``framed``, a table's head and a fence's marks stand around its lines; else they are lines among them.
+    """
+    build = _Builder(text, document, first, max_chars, framed)
     rows = _rows(text)
     at = 0
     while at < len(rows):
@@ -107,9 +119,21 @@ def _fence(build: _Builder, rows: list[_Row], at: int) -> int:
         rows[last].mark == "fence" and build.text[rows[last].start : rows[last].end].strip().strip(opener[0]) == ""
     ):
         last += 1
+    closed = last < len(rows)
     last = min(last, len(rows) - 1)
-    build.add(rows[at].start, rows[last].end, "fence", lines=True)
+    inside = Span(rows[at].end, rows[last].start if closed else rows[last].end)
+    if not build.framed or not build.text[slice(*inside)].strip():
+        build.add(rows[at].start, rows[last].end, "fence", lines=True)
+        return last + 1
+    closing = _trimmed(build.text, rows[last]) if closed else Span(inside.end, inside.end)
+    build.add(*inside, "fence", lines=True, frame=Frame(_trimmed(build.text, rows[at]), closing))
     return last + 1
+
+
+def _trimmed(text: str, row: _Row) -> Span:
+    """A line without the white space around it."""
+    line = text[row.start : row.end]
+    return Span(row.start + len(line) - len(line.lstrip()), row.start + len(line.rstrip()))
 
 
 def _run(build: _Builder, rows: list[_Row], at: int, mark: str, kind: SegmentKind) -> int:
@@ -131,7 +155,13 @@ def _table(build: _Builder, rows: list[_Row], at: int) -> int:
     last = at + 1
     while last < len(rows) and rows[last].mark != "blank" and "|" in build.text[rows[last].start : rows[last].end]:
         last += 1
-    build.add(rows[at].start, rows[last - 1].end, "table", lines=True)
+    ruled = _SEPARATOR.match(build.text, rows[at + 1].start, rows[at + 1].end) if last > at + 2 else None
+    if ruled is None or not build.framed:
+        build.add(rows[at].start, rows[last - 1].end, "table", lines=True)
+        return last
+    head = Span(_trimmed(build.text, rows[at]).start, _trimmed(build.text, rows[at + 1]).end)
+    frame = Frame(head, Span(rows[last - 1].end, rows[last - 1].end))
+    build.add(rows[at + 2].start, rows[last - 1].end, "table", lines=True, frame=frame)
     return last
 
 

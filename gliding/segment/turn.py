@@ -13,7 +13,7 @@ def cut_turn(text: str, document: int, *, max_chars: int) -> list[Segment]:
     if "\n" not in text:
         sentences = sentence_spans(text, max_chars=max_chars)
     elif form(text) == "prose":
-        parts = cut_prose(text, document, first=0, max_chars=max_chars)
+        parts = cut_prose(text, document, first=0, max_chars=max_chars, framed=False)
         sentences = [sentence for part in parts for sentence in part.sentences]
     else:
         sentences = sentence_spans(text, max_chars=max_chars, lines=True)

@@ -7,7 +7,7 @@ counted, and what is over goes again, the last first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -36,6 +36,8 @@ _MISSES = 400
 _CHARS_PER_TOKEN = 12
 _TYPICAL_CHARS = 80
 _SIZE_POWER = 0.15
+_RECORD = 2000
+"""Characters up to which a record is taken as a whole where it fits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +60,8 @@ class Costs:
     """Tokens of the parts: of each sentence with its joiner, of each document's label, of each document's date line.
 
     ``sentence`` counts when it is asked, since most sentences never are; ``chars`` are their lengths. ``owner`` is each
-    sentence's document. A label counts once a document, a date once a ``day``.
+    sentence's document. A label counts once a document, a date once a ``day``. ``frames`` gives what must stand around
+    a sentence, each with its tokens, which count once; ``needs`` the sentences that must be kept where it is.
     """
 
     sentence: Callable[[int], int]
@@ -67,6 +70,8 @@ class Costs:
     label: Sequence[int]
     date: Sequence[int]
     day: Sequence[str]
+    frames: Callable[[int], Iterable[tuple[object, int]]] = lambda k: ()
+    needs: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,11 +106,12 @@ def rank(
     if scores.grain == "segment":
         units = [range(a, b) for a, b in pairwise(bounds) if b > a]
     else:
-        units = [range(k, k + 1) for k in range(len(score))]
+        units = [unit for k, (a, b) in enumerate(pairwise(bounds)) for unit in _units(segments[k], a, b)]
     worth = np.maximum.reduceat(score, [unit.start for unit in units]) if units else np.zeros(0)
     if scores.grain == "sentence" and scores.route != "lines":
         # score per size, softly: a short sentence leaves room for another; characters, so that no tokenizer has a say
-        worth = worth / (1 + np.fromiter(map(len, texts), np.float64, len(texts)) / _TYPICAL_CHARS) ** _SIZE_POWER
+        sizes = np.fromiter((sum(len(texts[k]) for k in unit) for unit in units), np.float64, len(units))
+        worth = worth / (1 + sizes / _TYPICAL_CHARS) ** _SIZE_POWER
     order = np.argsort(-worth, kind="stable").tolist()
     floor = config.floor * worth.max(initial=0.0)
     weak = frozenset(units[k] for k in order if worth[k] < floor or worth[k] <= 0)
@@ -124,6 +130,13 @@ def rank(
         weak=weak,
         brought=brought,
     )
+
+
+def _units(segment: Segment, start: int, stop: int) -> list[range]:
+    """The sentences of a segment one by one; a record of moderate size is worth most as a whole."""
+    if segment.kind == "record" and segment.span.end - segment.span.start <= _RECORD:
+        return [range(start, stop)] if stop > start else []
+    return [range(k, k + 1) for k in range(start, stop)]
 
 
 def _critical(documents: Sequence[Document], segments: Sequence[Segment], scores: Scores) -> FloatArray:
@@ -235,9 +248,16 @@ class _Basket:
 
     def cost(self, unit: Sequence[int]) -> int:
         """Tokens that a unit adds, with the label and the date that it opens; no joiner stands before the first."""
-        fresh = [k for k in unit if k not in self.kept]
+        fresh = self._fresh(unit)
         tokens = sum(map(self._tokens, fresh)) + sum(self._opens(fresh).values())
         return tokens if self.kept or not fresh else tokens - 1
+
+    def _fresh(self, unit: Sequence[int]) -> list[int]:
+        """What is new of a unit, with what its sentences need."""
+        if not self.costs.needs:
+            return [k for k in unit if k not in self.kept]
+        every = dict.fromkeys(other for k in unit for other in (*self.costs.needs.get(k, ()), k))
+        return [k for k in every if k not in self.kept]
 
     def _tokens(self, k: int) -> int:
         return self.rewrites[k][1] if k in self.rewrites else self.costs.sentence(k)
@@ -252,10 +272,11 @@ class _Basket:
                 opens[document] = label
             if date and self.costs.day[document] not in self.opened:
                 opens[self.costs.day[document]] = date
+            opens.update({frame: n for frame, n in self.costs.frames(k) if frame not in self.opened})
         return opens
 
     def take(self, unit: Sequence[int], cost: int) -> None:
-        fresh = [k for k in unit if k not in self.kept]
+        fresh = self._fresh(unit)
         for key in self._opens(fresh):
             self.opened[key] = len(self.taken)
         self.kept.update(dict.fromkeys(fresh))

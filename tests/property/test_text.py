@@ -132,10 +132,12 @@ def test_segments_cover_in_order(documents: list[Document], max_chars: int) -> N
     for index, document in enumerate(documents):
         own = [part for part in segments if part.document == index]
         text = document.text
-        assert uncovered(text, [part.span for part in own], 0, len(text)).split() == []
+        frames = {frame for part in own if part.frame is not None for frame in part.frame.chain()}
+        around = [span for frame in frames for span in (frame.opening, frame.closing)]
+        assert uncovered(text, sorted([*(part.span for part in own), *around]), 0, len(text)).split() == []
         for part in own:
             assert uncovered(text, list(part.sentences), *part.span).split() == []
-            assert all(b - a <= max_chars for a, b in part.sentences)
+            assert part.frame is not None or all(b - a <= max_chars for a, b in part.sentences)
             assert (part.kind == "heading") == (part.level > 0)
     for at, part in enumerate(segments):
         assert -1 <= part.heading < at

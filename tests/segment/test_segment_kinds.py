@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from gliding.segment import segment
 from gliding.segment.lines import form
 from gliding.types import Document, Segment
@@ -55,11 +57,11 @@ def test_markdown() -> None:
         ("heading", "# Report"),
         ("paragraph", "First paragraph. It has two sentences."),
         ("heading", "## Scores"),
-        ("table", "| name | score |\n|---|---|\n| Ada | 12 |"),
+        ("table", "| Ada | 12 |"),
         ("item", "- one item\n  goes on"),
         ("item", "- another"),
         ("paragraph", "> quoted line\n> and one more"),
-        ("fence", "```python\nx = 1\n\ny = 2\n```"),
+        ("fence", "x = 1\n\ny = 2"),
         ("heading", "Setext\n------"),
         ("paragraph", "Last words."),
     ]
@@ -75,8 +77,24 @@ def test_headings_are_known_below_them() -> None:
 
 def test_lines_of_tables_fences_and_quotes_are_sentences() -> None:
     by_kind = {part.kind: sentences(MARKDOWN, part) for part in parts(MARKDOWN)}
-    assert by_kind["table"] == ["| name | score |", "|---|---|", "| Ada | 12 |"]
-    assert by_kind["fence"] == ["```python", "x = 1", "y = 2", "```"]
+    assert by_kind["table"] == ["| Ada | 12 |"]
+    assert by_kind["fence"] == ["x = 1", "y = 2"]
+
+
+def test_heads_of_tables_and_marks_of_fences_stand_around_the_lines() -> None:
+    frames = {part.kind: part.frame for part in parts(MARKDOWN) if part.frame is not None}
+    around = {kind: (MARKDOWN[slice(*f.opening)], MARKDOWN[slice(*f.closing)]) for kind, f in frames.items()}
+    assert around == {"table": ("| name | score |\n|---|---|", ""), "fence": ("```python", "```")}
+    assert all(part.frame is None for part in segment([Document(text=MARKDOWN)], plain={0}))
+
+
+@pytest.mark.parametrize(
+    "text", ["Text.\n\n```\nopen", "Text.\n\n```", "Text.\n\n```\n```\n", "| a |\n|---|", "|---|\n| a |"]
+)
+def test_nothing_of_an_unfinished_fence_or_table_is_lost(text: str) -> None:
+    kept = [text[slice(*span)] for part in parts(text) for span in part.sentences]
+    kept += [text[slice(*part.frame.opening)] for part in parts(text) if part.frame]
+    assert sorted("".join(kept).split()) == sorted(text.split())
 
 
 def test_plain_headings() -> None:
@@ -128,10 +146,10 @@ def test_forms() -> None:
 
 
 def test_code_is_cut_at_blank_lines() -> None:
-    text = "import os\n\n\ndef f(x):\n    y = x + 1\n    return y\n\n\ndef g(x):\n    return f(x)\n"
+    text = "use os;\n\n\nfn f(x: i32) {\n    let y = x + 1;\n    return y;\n}\n\n\nfn g(x: i32) {\n    f(x);\n}\n"
     found = parts(text)
     assert [part.kind for part in found] == ["fence"] * 3
-    assert sentences(text, found[1]) == ["def f(x):", "y = x + 1", "return y"]
+    assert sentences(text, found[1]) == ["fn f(x: i32) {", "let y = x + 1;", "return y;", "}"]
 
 
 def test_a_role_makes_one_turn() -> None:

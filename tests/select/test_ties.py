@@ -64,7 +64,7 @@ def test_openings_that_lean(opening, leans):
 
 def test_the_rule_of_a_table_comes_with_the_row_above_it():
     table = "| item | EUR |\n|---|---|\n| milk | 3 |\n| eggs | 4 |"
-    segments = segment([Document(text=table, kind="markdown")])
+    segments = segment([Document(text=table, kind="markdown")], plain={0})
     texts = [table[a:b] for s in segments for a, b in s.sentences]
     owner = [k for k, s in enumerate(segments) for _ in s.sentences]
     assert bring_along([2, 1, 0], texts, segments, owner, frozenset()) == ([2, 0, 1], {1: [0]})

@@ -1,0 +1,184 @@
+"""JSON and JSON Lines: records that come out whole where they fit, inside the brackets that keep the output JSON.
+
+It reads where values stand, which the standard library's parser does not tell; that parser says first whether the text
+is JSON at all.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gliding.text.sentences import sentence_spans
+from gliding.types import Frame, Segment, Span
+
+_LARGEST = 50_000_000  # characters of a text that is looked at
+_DEEPEST = 40  # levels that are opened; what is deeper stays together
+_LEAD = 80  # characters of a record's first member up to which it goes with every part of the record
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
+_SPACE = re.compile(r"\s+")
+_ESCAPED_BREAK = re.compile(r"(?:\\r)?(?:\\n)+")
+
+
+@dataclass(slots=True)
+class Node:
+    """A member or an element: from its key to the end of its value, which begins at ``value``."""
+
+    start: int
+    value: int
+    end: int = 0
+    children: list[Node] = field(default_factory=list)
+
+
+def is_json(text: str) -> bool:
+    """Say whether a text is one JSON object or array.
+
+    >>> is_json('{"a": [1]}'), is_json("[1, 2"), is_json("12")
+    (True, False, False)
+    """
+    body = text.lstrip("\ufeff \t\r\n")
+    if body[:1] not in ("{", "[") or len(text) > _LARGEST:
+        return False
+    try:
+        json.loads(body, parse_int=str, parse_float=str)  # no number is too long
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def is_json_lines(text: str) -> bool:
+    r"""Say whether each line of a text, and more than one, is a JSON object or array.
+
+    >>> is_json_lines('{"a": 1}\n{"a": 2}\n'), is_json_lines('{"a": 1}'), is_json_lines('{"a": 1}\nx')
+    (True, False, False)
+    """
+    if text.lstrip("\ufeff \t\r\n")[:1] not in ("{", "[") or len(text) > _LARGEST:
+        return False
+    lines = [line for line in text.split("\n") if line.strip()]
+    return len(lines) > 1 and all(is_json(line) for line in lines)
+
+
+def cut_json(text: str, document: int, *, max_chars: int) -> list[Segment]:
+    """Return the segments of a text for which ``is_json`` holds."""
+    begin = len(text) - len(text.lstrip("\ufeff \t\r\n"))
+    return list(_opened(text, read(text, begin, len(text)), None, document, max_chars, 0))
+
+
+def cut_json_lines(text: str, document: int, *, max_chars: int) -> list[Segment]:
+    """Return the segments of a text for which ``is_json_lines`` holds: one a line, more where it is long."""
+    around = Frame(Span(0, 0), Span(len(text), len(text)))
+    segments: list[Segment] = []
+    for start, end in sentence_spans(text, lines=True, max_chars=len(text) + 1):
+        begin = start + (text[start] == "\ufeff")
+        if end - begin <= max_chars:
+            segments.append(Segment(document, Span(begin, end), "record", (Span(begin, end),), frame=around))
+        else:
+            segments += _opened(text, read(text, begin, end), around, document, max_chars, 1)
+    return segments
+
+
+def read(text: str, start: int, end: int) -> Node:
+    """Return the tree of the JSON value in ``text[start:end]``."""
+    root = Node(start, start, end)
+    above: list[Node] = []
+    key = -1
+    node = root
+    for found in _TOKEN.finditer(text, start, end):
+        mark = found[0]
+        if mark in "}]":
+            above.pop().end = found.end()
+        elif mark == ",":
+            key = -1
+        elif mark != ":":
+            if mark[0] == '"' and above and text[above[-1].value] == "{" and key < 0:
+                key = found.start()
+                continue
+            node = root if not above else Node(found.start() if key < 0 else key, found.start(), found.end())
+            key = -1
+            if above:
+                above[-1].children.append(node)
+            if mark in "{[":
+                above.append(node)
+    return root
+
+
+def _opened(
+    text: str, node: Node, parent: Frame | None, document: int, max_chars: int, depth: int
+) -> Iterator[Segment]:
+    """The segments of a container or of a long string, which becomes the frame around them."""
+    if text[node.value] == '"':
+        yield from _string(text, node, parent, document, max_chars)
+        return
+    record = text[node.value] == "{"
+    lead = node.children[0] if record and parent is not None and _names(text, node.children) else None
+    frame = Frame(
+        Span(node.start, node.value + 1),
+        Span(node.end - 1, node.end),
+        separator=",",
+        parent=parent,
+        name=Span(lead.start, lead.end) if lead else None,
+    )
+    group: list[Span] = []
+    leads = 1 if lead else 0
+    for child in node.children:
+        if not _is_long(text, child, max_chars) or depth >= _DEEPEST:
+            group.append(Span(child.start, child.end))
+            if record:
+                continue
+        if group:  # an element is a segment of its own, the members of an object are one
+            yield Segment(document, Span(group[0].start, group[-1].end), "record", tuple(group), 0, -1, frame, leads)
+            group, leads = [], 0
+        if _is_long(text, child, max_chars) and depth < _DEEPEST:
+            yield from _opened(text, child, frame, document, max_chars, depth + 1)
+    if group:
+        yield Segment(document, Span(group[0].start, group[-1].end), "record", tuple(group), 0, -1, frame, leads)
+
+
+def _is_long(text: str, node: Node, max_chars: int) -> bool:
+    """Whether a value is cut into parts: a container or a string, too long even without its indentation."""
+    if node.end - node.start <= max_chars or not (node.children or text[node.value] == '"'):
+        return False
+    return len(_SPACE.sub(" ", text[node.start : node.end])) > max_chars
+
+
+def _names(text: str, members: list[Node]) -> bool:
+    """Whether the first member of a record can stand for it: short, and no container."""
+    return bool(members) and text[members[0].value] not in "{[" and members[0].end - members[0].start <= _LEAD
+
+
+def _string(text: str, node: Node, parent: Frame | None, document: int, max_chars: int) -> Iterator[Segment]:
+    """A long string with its key and quotes around it."""
+    start, end = node.value + 1, node.end - 1
+    frame = Frame(Span(node.start, start), Span(end, node.end), parent=parent)
+    spans = string_spans(text, start, end, max_chars=max_chars)
+    if spans:
+        yield Segment(document, Span(spans[0].start, spans[-1].end), "record", tuple(spans), frame=frame)
+
+
+def string_spans(text: str, start: int, end: int, *, max_chars: int) -> list[Span]:
+    """Return the sentences and lines of the inside of a JSON string, as it is written; an escape is never cut."""
+    spans: list[Span] = []
+    stops = [found.end() for found in _ESCAPED_BREAK.finditer(text, start, end) if _whole(text, start, found.start())]
+    for a, b in zip([start, *stops], [*stops, end], strict=True):
+        for span in sentence_spans(text, a, b, max_chars=max_chars):
+            if spans and not _whole(text, start, span.start):
+                spans[-1] = Span(spans[-1].start, span.end)
+            else:
+                spans.append(span)
+    return spans
+
+
+def _whole(text: str, start: int, at: int) -> bool:
+    """Whether a place in a string is not inside an escape."""
+    low = max(start, at - 6)
+    slash = text.rfind("\\", low, at)
+    if slash < 0:
+        return True
+    run = slash
+    while run > start and text[run - 1] == "\\":
+        run -= 1
+    if (slash - run) % 2:  # the last of the backslashes is escaped itself
+        return True
+    return at >= slash + (6 if text[slash + 1 : slash + 2] == "u" else 2)

@@ -94,7 +94,7 @@ def test_heads_of_tables_and_marks_of_fences_stand_around_the_lines() -> None:
 def test_nothing_of_an_unfinished_fence_or_table_is_lost(text: str) -> None:
     kept = [text[slice(*span)] for part in parts(text) for span in part.sentences]
     kept += [text[slice(*part.frame.opening)] for part in parts(text) if part.frame]
-    assert sorted("".join(kept).split()) == sorted(text.split())
+    assert sorted(" ".join(kept).split()) == sorted(text.split())
 
 
 def test_plain_headings() -> None:

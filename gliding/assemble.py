@@ -187,7 +187,7 @@ def _joiner(text: str, before: _Run, run: _Run) -> str:
     keeps its line, indentation included; Chinese and Japanese get no space that they did not have.
     """
     end, start = before.start if before.glued else before.end, run.start
-    if run.frame is not None or before.frame is not None:
+    if run.frame is not None:
         return _space(text, end, start)
     if run.segment == before.segment:
         gap = text[end : end + len(text[end:start]) - len(text[end:start].lstrip())]
@@ -247,7 +247,7 @@ class _Weaver:
             if frame is not None:
                 self.frames.append(frame)
                 same = True
-                self.last = _Run(run.document, *frame.opening, "frame", frame=frame)
+                self.last = _Run(run.document, *frame.opening, "frame", segment=-1, frame=frame)
                 if frame.opening.start < frame.opening.end:
                     yield self.last
 
@@ -257,7 +257,7 @@ class _Weaver:
             frame = self.frames[-1]
             yield from self._parted(documents[self.last.document].text, frame.closing.start, separate=False)
             self.frames.pop()
-            self.last = _Run(self.last.document, *frame.closing, "frame", frame=frame)
+            self.last = _Run(self.last.document, *frame.closing, "frame", segment=-1, frame=frame)
             if frame.closing.start < frame.closing.end:
                 yield self.last
 
@@ -268,10 +268,10 @@ class _Weaver:
             return
         left = text[last.end : start]
         if separate and frame.separator:
-            yield _Run(last.document, last.end, start, "frame", frame.separator, frame=frame, glued=True)
+            yield _Run(last.document, last.end, start, "frame", frame.separator, -1, frame=frame, glued=True)
         if frame.gap and left.strip():
             begin = last.end + len(left) - len(left.lstrip())
-            yield _Run(last.document, begin, last.end + len(left.rstrip()), "frame", frame.gap, frame=frame)
+            yield _Run(last.document, begin, last.end + len(left.rstrip()), "frame", frame.gap, -1, frame=frame)
 
 
 _WIDE_STOPS = frozenset("。！？；，、：”’」』）》】…")

@@ -52,6 +52,9 @@ def test_python_of_a_page_runs(page, monkeypatch):
     [line for page in PAGES for line in commands(page) if not any(part in line for part in NOT_RUN)],
 )
 def test_command_of_a_page_runs(command, tools, tmp_path):
+    if "--preset deep" in command:
+        pytest.importorskip("onnxruntime")
+        pytest.importorskip("spacy")
     environment = {
         **os.environ,
         "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",

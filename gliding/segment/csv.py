@@ -7,6 +7,7 @@ import re
 from io import StringIO
 from itertools import islice
 
+from gliding.segment.lines import ends_like_prose
 from gliding.types import Frame, Segment, Span
 
 _DELIMITERS = ",\t;|"
@@ -37,8 +38,15 @@ def is_csv(text: str) -> bool:
     if len(rows) == _LOOKED_AT or len(text) > _SAMPLE:
         rows = rows[:-1]  # the last may have been cut
     names = [name.strip() for name in rows[0]]
+    prose = sum(ends_like_prose(line) for line in sample.split("\n", _LOOKED_AT)[:_LOOKED_AT])
     plain = all(name and len(name) <= 60 and not _NUMBER.match(name) for name in names)
-    return len(rows) > 3 and plain and len(set(names)) == len(names) and all(len(row) == len(names) for row in rows)
+    return (
+        len(rows) > 3
+        and plain
+        and 2 * prose < len(rows)
+        and len(set(names)) == len(names)
+        and all(len(row) == len(names) for row in rows)
+    )
 
 
 def cut_csv(text: str, document: int) -> list[Segment]:

@@ -42,7 +42,8 @@ def is_json(text: str) -> bool:
     if body[:1] not in ("{", "[") or len(text) > _LARGEST:
         return False
     try:
-        json.loads(body, parse_int=str, parse_float=str)  # no number is too long
+        # no number is too long, and no object is kept: only whether it can be read is asked
+        json.loads(body, parse_int=str, parse_float=str, object_pairs_hook=lambda pairs: None)
     except (ValueError, RecursionError):
         return False
     return True
@@ -63,7 +64,7 @@ def is_json_lines(text: str) -> bool:
 def cut_json(text: str, document: int, *, max_chars: int) -> list[Segment]:
     """Return the segments of a text for which ``is_json`` holds."""
     begin = len(text) - len(text.lstrip("\ufeff \t\r\n"))
-    return list(_opened(text, read(text, begin, len(text)), None, document, max_chars, 0))
+    return list(_opened(text, read(text, begin, len(text), least=max_chars), None, document, max_chars, 0))
 
 
 def cut_json_lines(text: str, document: int, *, max_chars: int) -> list[Segment]:
@@ -75,12 +76,12 @@ def cut_json_lines(text: str, document: int, *, max_chars: int) -> list[Segment]
         if end - begin <= max_chars:
             segments.append(Segment(document, Span(begin, end), "record", (Span(begin, end),), frame=around))
         else:
-            segments += _opened(text, read(text, begin, end), around, document, max_chars, 1)
+            segments += _opened(text, read(text, begin, end, least=max_chars), around, document, max_chars, 1)
     return segments
 
 
-def read(text: str, start: int, end: int) -> Node:
-    """Return the tree of the JSON value in ``text[start:end]``."""
+def read(text: str, start: int, end: int, *, least: int = 0) -> Node:
+    """Return the tree of the JSON in ``text[start:end]``; containers up to ``least`` characters are not opened."""
     root = Node(start, start, end)
     above: list[Node] = []
     key = -1
@@ -88,7 +89,10 @@ def read(text: str, start: int, end: int) -> Node:
     for found in _TOKEN.finditer(text, start, end):
         mark = found[0]
         if mark in "}]":
-            above.pop().end = found.end()
+            closed = above.pop()
+            closed.end = found.end()
+            if closed.end - closed.start <= least and above:
+                closed.children = []
         elif mark == ",":
             key = -1
         elif mark != ":":

@@ -66,7 +66,7 @@ class _Cutter:
                 self.add(group, frame, lead)
                 group, lead = [], 0
             if inside:
-                below = _first_line(inside[0])
+                below = self.head_end(_first_line(inside[0]))
                 name = self.span(statement.lineno - 1, statement.lineno) if isinstance(statement, _OPENED) else None
                 inner = Frame(Span(span.start, span.start), Span(span.end, span.end), "", "...", frame, name)
                 self.block(inside, inner, below, stop if last else end, [self.span(at, below)])
@@ -75,6 +75,12 @@ class _Cutter:
             at = end
         if group:
             self.add(group, frame, lead)
+
+    def head_end(self, below: int) -> int:
+        """The line after a signature: comments right above the first statement go with that."""
+        while self.text[self.lines[below - 1] : self.lines[below]].strip()[:1] in ("", "#"):
+            below -= 1
+        return below
 
     def opened(self, statement: ast.stmt, span: Span) -> list[ast.stmt]:
         """The body of a function, of a class, or of a long block without other branches; empty where it stays whole."""

@@ -1,0 +1,127 @@
+"""JSON, JSON Lines, chat messages, CSV and Python: how they are cut, and what stands around their parts."""
+
+import json
+
+import pytest
+
+from gliding.segment import segment
+from gliding.segment.json import is_json, is_json_lines
+from gliding.segment.messages import question
+from gliding.types import Document
+
+ORDERS = json.dumps(
+    {"page": 1, "orders": [{"id": k, "note": "leave it at the door " * 30} for k in range(3)]}, indent=1
+)
+CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+CHAT = [
+    {"role": "system", "content": "Be careful."},
+    {"role": "user", "content": "Which pod? " * 60},
+    {"role": "assistant", "content": None, "tool_calls": [CALL]},
+    {"role": "tool", "tool_call_id": "c1", "content": "pod 1 runs.\npod 2 is down.\n" * 30},
+    {"role": "user", "content": "Why?"},
+]
+
+
+def parts(text, **options):
+    return segment([Document(text=text, **options)])
+
+
+def inside(text, span):
+    return text[slice(*span)]
+
+
+def test_a_record_has_its_brackets_its_first_member_and_its_path_around_it():
+    record = next(part for part in parts(ORDERS) if inside(ORDERS, part.sentences[0]) == '"id": 1')
+    assert (record.kind, record.lead) == ("record", 1)
+    frames = [(inside(ORDERS, f.opening), inside(ORDERS, f.closing), f.separator) for f in record.frame.chain()]
+    assert frames == [("{", "}", ","), ('"orders": [', "]", ","), ("{", "}", ",")]
+    assert inside(ORDERS, record.frame.name) == '"id": 1'
+
+
+def test_a_long_string_is_cut_at_sentences_inside_its_quotes():
+    text = json.dumps({"a": 'One is here.\nTwo \\ is "there". ' * 30})
+    (part,) = parts(text)
+    assert inside(text, part.frame.opening) == '"a": "'
+    assert inside(text, part.frame.closing) == '"'
+    for span in part.sentences:
+        assert json.loads(f'"{inside(text, span)}"')
+
+
+@pytest.mark.parametrize(
+    ("text", "one", "lines"),
+    [
+        ('{"a": 1}', True, False),
+        ('[1, {"b": 2}]\n', True, False),
+        ('\ufeff{"a": 1}', True, False),
+        ('{"a": 1}\n{"a": 2}\n', False, True),
+        ('{"a": 1}\n\n[2]', False, True),
+        ('{"a": 1}\nnot json', False, False),
+        ('{"a": 1', False, False),
+        ('"text"', False, False),
+        ("[" * 100_000 + "]" * 100_000, False, False),
+        ('{"n": ' + "9" * 10_000 + "}", True, False),
+        ("{nobody: said this is json}", False, False),
+        ("[1] As was shown before.", False, False),
+        ("", False, False),
+    ],
+)
+def test_what_is_json(text, one, lines):
+    assert (is_json(text), is_json_lines(text)) == (one, lines)
+
+
+def test_messages_are_turns_with_all_their_members_and_calls_are_tied():
+    text = json.dumps(CHAT)
+    found = parts(text)
+    assert [part.kind for part in found] == ["turn"] * 5
+    assert [part.vital for part in found] == [True, False, False, False, True]
+    assert [part.frame.tie for part in found] == ["", "", "c1", "c1", ""]
+    tool = found[3]
+    assert inside(text, tool.frame.opening) == '{"role": "tool", "tool_call_id": "c1", "content": "'
+    assert inside(text, tool.frame.closing) == '"}'
+    assert len(tool.sentences) > 30
+    assert question([Document(text=text)], found) == "Why?"
+
+
+def test_messages_in_a_request_and_in_anthropics_shape():
+    use = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]}
+    answer = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "It is down."}]}
+    text = json.dumps({"model": "m", "messages": [CHAT[0], use, answer]})
+    found = parts(text)
+    assert [part.frame.tie for part in found] == ["", "t1", "t1"]
+    around = found[0].frame.parent
+    assert inside(text, around.opening) == '{"model": "m", "messages": ['
+    assert inside(text, around.closing) == "]}"
+
+
+def test_a_list_of_other_objects_is_no_chat():
+    assert {part.kind for part in parts(json.dumps([{"role": "admin", "name": "Ann"}] * 20))} == {"record"}
+
+
+def test_rows_stand_under_their_header_also_with_line_breaks_in_quotes():
+    text = 'id,note,city\n1,"a ""b""\nc",Ghent\n2,x,Lyon\n\n3,y,Oslo\n4,z,Bonn\n'
+    found = parts(text)
+    assert [inside(text, part.span) for part in found][:2] == ['1,"a ""b""\nc",Ghent', "2,x,Lyon"]
+    assert {inside(text, part.frame.opening) for part in found} == {"id,note,city"}
+    prose = "Ann, Bob, and Cy left.\nThey ran, hid, and slept.\nNobody, it seems, saw.\nIt was, in short, odd.\n"
+    assert {part.kind for part in parts(prose)} != {"record"}
+
+
+def test_functions_are_segments_with_their_signature_first_and_gaps_inside():
+    text = (
+        "import os\n\n@wrapped\ndef f(x):\n    # why\n    y = x\n    return y\n\n"
+        "class C:\n    a = 1\n\n    def g(self):\n        return 2\n"
+    )
+    found = [[inside(text, span) for span in part.sentences] for part in parts(text, kind="code")]
+    assert found == [
+        ["import os"],
+        ["@wrapped\ndef f(x):", "# why\n    y = x", "return y"],
+        ["class C:", "a = 1"],
+        ["def g(self):", "return 2"],
+    ]
+    gaps = [part.frame.gap for part in parts(text, kind="code")]
+    assert gaps == ["", "...", "...", "..."]
+
+
+@pytest.mark.parametrize("text", ["def f(:\n    pass\n", "x = (\n" * 300, "def f():\n\treturn 1\n        return 2\n"])
+def test_what_does_not_parse_is_cut_by_lines(text):
+    assert all(part.frame is None for part in parts(text, kind="code"))

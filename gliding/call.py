@@ -18,32 +18,32 @@ from gliding.segment.pins import crossing, cut_out, find_pins, pinned_sentences
 from gliding.segment.plain import plain_sentences
 from gliding.select.budget import target
 from gliding.select.decide import decide
+from gliding.select.frames import Needs, frame_costs, needs
 from gliding.select.plan import Choice, Costs, Ranking, choose
 from gliding.text.prefix import longest_prefix
 from gliding.text.words import terms
 from gliding.tiers.rewrite import RewriteTier
-from gliding.types import Decision, Frame, Report, Request, Result, Scores, Segment, SourceSpan, Span, Target
+from gliding.types import Decision, Report, Request, Result, Scores, Segment, SourceSpan, Span, Target
 
 
 @dataclass(frozen=True)
 class Draft:
     """The cut documents: segments, their sentences' texts, which of these are pins, and whether headers are shown.
 
-    ``frames`` gives the document and the frames around a sentence that has some, ``needs`` what it cannot be without.
+    ``needed`` says what a sentence cannot be without.
     """
 
     segments: Sequence[Segment]
     texts: Sequence[str]
     pinned: Sequence[int]
     assembler: Assembler
-    frames: Mapping[int, tuple[int, tuple[Frame, ...]]]
-    needs: Mapping[int, Sequence[int]]
+    needed: Needs
     shown: bool = True
 
     @cached_property
     def fixed(self) -> frozenset[int]:
         """The sentences that no tier may change: pins, and what must stay valid for what it is."""
-        return frozenset(self.pinned) | frozenset(self.frames)
+        return frozenset(self.pinned) | frozenset(self.needed.frames)
 
 
 class Call:
@@ -129,44 +129,24 @@ class Call:
             if crossed := crossing(segments, pins):
                 segments = segment(documents, max_chars=chars, plain=crossed)
             segments = cut_out(documents, segments, pins)
-        frames, needs = _frames(segments)
-        pins_at = pinned_sentences(segments, pins)
-        pinned = sorted(pins_at.union(*(needs.get(k, ()) for k in pins_at)))
+        needed = needs(segments)
+        pinned = sorted(needed.along(pinned_sentences(segments, pins)))
         assembler = Assembler(documents, segments)
         texts = [documents[s.document].text[a:b] for s in segments for a, b in s.sentences]
         shown = True
         if pinned:
-            needed = self._count(assembler.text(pinned, shown=False))
-            if needed > goal.tokens:
+            least = self._count(assembler.text(pinned, shown=False))
+            if least > goal.tokens:
                 raise BudgetError(
-                    f"The pinned text needs {needed} tokens and the budget is {goal.tokens}.",
+                    f"The pinned text needs {least} tokens and the budget is {goal.tokens}.",
                     hint="Raise --max-tokens or pin less.",
                 )
             shown = self._count(assembler.text(pinned)) <= goal.tokens
-        pinned = self._with_vital(segments, pinned, needs, goal, assembler)
-        return Draft(segments, texts, pinned, assembler, frames, needs, shown)
-
-    def _with_vital(
-        self,
-        segments: Sequence[Segment],
-        pinned: Sequence[int],
-        needs: Mapping[int, Sequence[int]],
-        goal: Target,
-        assembler: Assembler,
-    ) -> list[int]:
-        """Add what is vital (the system's and the last user's message) to the pins, the last first, where it fits."""
-        kept = set(pinned)
-        k = 0
-        vital = []
-        for part in segments:
-            if part.vital:
-                vital.append(range(k, k + len(part.sentences)))
-            k += len(part.sentences)
-        for own in reversed(vital):
-            more = kept.union(own, *(needs.get(n, ()) for n in own))
-            if self._count(assembler.text(sorted(more))) <= goal.tokens:
-                kept = more
-        return sorted(kept)
+        for vital in reversed(needed.vital):  # the last message of a chat first, where there is room
+            more = sorted(needed.along({*pinned, *vital}))
+            if self._count(assembler.text(more, shown=shown)) <= goal.tokens:
+                pinned = more
+        return Draft(segments, texts, pinned, assembler, needed, shown)
 
     def trim(self, draft: Draft, goal: Target, trimmer: Trimmer | None) -> Choice | None:
         """Where little is to go, trim every sentence by rules; None where that does not reach the target."""
@@ -215,7 +195,7 @@ class Call:
         if choice.kept or not draft.texts:
             return choice
         best = max(range(len(draft.texts)), key=lambda k: (ranking.score[k], -k))
-        end = 0 if best in draft.frames else longest_prefix(draft.texts[best], goal.tokens, self.counter)
+        end = 0 if best in draft.needed.frames else longest_prefix(draft.texts[best], goal.tokens, self.counter)
         if not end:
             raise BudgetError(
                 f"Not even one word fits a budget of {goal.tokens} tokens.", hint="Raise --max-tokens or --rate."
@@ -356,19 +336,6 @@ class Call:
         labels = [label(document) for document in documents]
         tokens = dict(zip(parts := sorted({*days, *labels}), self.counter.count(parts), strict=True))
         shown = draft.shown
-        around: dict[int, list[tuple[object, int]]] = {}
-
-        def framed(k: int) -> list[tuple[object, int]]:
-            if k not in draft.frames:
-                return []
-            if k not in around:
-                document, chain = draft.frames[k]
-                text = documents[document].text
-                marks = [text[slice(*f.opening)] + f.separator + text[slice(*f.closing)] for f in chain]
-                spent = self.counter.count(marks)
-                around[k] = [((document, f), n + 1) for f, n in zip(chain, spent, strict=True)]
-            return around[k]
-
         return Costs(
             sentence=sentence,
             chars=[len(text) for text in draft.texts],
@@ -376,8 +343,8 @@ class Call:
             label=[tokens[text] + 1 if text and shown else 0 for text in labels],
             date=[tokens[text] + 1 if text and shown else 0 for text in days],
             day=days,
-            frames=framed,
-            needs=draft.needs,
+            frames=frame_costs(draft.needed, documents, self.counter.count),
+            needs=draft.needed.others,
         )
 
     def _coverage(self, text: str, kept: Sequence[int], scores: Scores | None) -> float | None:
@@ -393,29 +360,3 @@ class Call:
         near = scores.similarity[list(kept)]
         near = near[near == near]  # NaN: not embedded
         return round((words + max(0.0, float(near.max(initial=0.0)))) / 2, 4)
-
-
-def _frames(segments: Sequence[Segment]) -> tuple[dict[int, tuple[int, tuple[Frame, ...]]], dict[int, list[int]]]:
-    """Sentence to its document and the frames around it, and to the leading sentences of these, which it needs."""
-    chains: dict[int, tuple[int, tuple[Frame, ...]]] = {}
-    leads: dict[tuple[int, Frame], list[int]] = {}
-    ties: dict[tuple[int, str], list[int]] = {}
-    tied: dict[int, int] = {}
-    k = 0
-    for part in segments:
-        if part.frame is not None:
-            chain = part.frame.chain()
-            chains |= {k + n: (part.document, chain) for n in range(len(part.sentences))}
-            if part.lead:
-                leads.setdefault((part.document, part.frame), []).extend(range(k, k + part.lead))
-            if part.frame.tie:
-                ties.setdefault((part.document, part.frame.tie), []).append(k)
-                tied.update(dict.fromkeys(range(k, k + len(part.sentences)), k))
-        k += len(part.sentences)
-    needs = {}
-    for k, (document, chain) in chains.items() if leads or ties else ():
-        wanted = [lead for frame in chain for lead in leads.get((document, frame), ()) if lead != k]
-        wanted += [first for first in ties.get((document, chain[-1].tie), ()) if first != tied.get(k)]
-        if wanted:
-            needs[k] = wanted
-    return chains, needs

@@ -10,19 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gliding.backends.caching import NullCache, through_cache
+from gliding.backends.caching import NullCache
 from gliding.backends.extras import installed_version, require, require_installed
 from gliding.backends.session import cores, open_session
-from gliding.errors import InputError, ModelError, ModelNotAvailable
+from gliding.backends.vectors import CHARACTERS, MARKERS, cached_vectors
+from gliding.errors import ModelError, ModelNotAvailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from gliding.protocols import Cache, Float32
-
-_LONGEST = 512  # rows of the model's position table
-_MARKERS = 2  # [CLS] and [SEP]
-_CHARACTERS = 32  # read for each word piece: what lies beyond cannot matter in a text of words
 
 
 class OnnxEmbedder:
@@ -75,22 +72,21 @@ class OnnxEmbedder:
             InputError: ``max_pieces`` is outside [3, 512].
             ModelError: the model's file cannot be loaded or gives vectors of another length.
         """
-        if not _MARKERS < max_pieces <= _LONGEST:
-            raise InputError(f"max_pieces must be from {_MARKERS + 1} to {_LONGEST}, not {max_pieces}.")
-        values = through_cache(
+        return cached_vectors(
             texts,
+            max_pieces=max_pieces,
+            dim=self.dim,
             cache=self._cache,
-            namespace=f"{self.fingerprint}/{max_pieces}",
-            compute=lambda new: self._encode(new, max_pieces),
+            fingerprint=self.fingerprint,
+            encode=self._encode,
         )
-        return np.frombuffer(b"".join(values), dtype="<f4").astype(np.float32).reshape(len(texts), self.dim)
 
     def _encode(self, texts: list[str], max_pieces: int) -> Iterable[bytes]:
         session, tokenizer = self._load()
 
         def encode(text: str) -> bytes:
-            ids: list[int] = tokenizer.encode(text[: max_pieces * _CHARACTERS]).ids
-            if len(ids) <= _MARKERS:
+            ids: list[int] = tokenizer.encode(text[: max_pieces * CHARACTERS]).ids
+            if len(ids) <= MARKERS:
                 return bytes(4 * self.dim)
             if len(ids) > max_pieces:
                 ids = [*ids[: max_pieces - 1], ids[-1]]

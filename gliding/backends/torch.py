@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from gliding.backends.caching import NullCache, through_cache
+from gliding.backends.caching import NullCache
 from gliding.backends.extras import installed_version, require, require_installed
 from gliding.backends.graph import read_safetensors
 from gliding.backends.t5_checkpoint import file_hash
-from gliding.errors import ConfigError, InputError, ModelError, ModelNotAvailable
+from gliding.backends.vectors import CHARACTERS, MARKERS, cached_vectors
+from gliding.errors import ConfigError, ModelError, ModelNotAvailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 Device = Literal["auto", "cpu", "cuda"]
 
 FILES = ("config.json", "model.safetensors", "tokenizer.json")
-_LONGEST = 512  # rows of the model's position table
-_MARKERS = 2  # [CLS] and [SEP]
-_CHARACTERS = 32  # read for each word piece: what lies beyond cannot matter in a text of words
 _AMPERE = 8  # the first generation of GPUs that computes in bfloat16
 
 
@@ -132,25 +130,24 @@ class TorchEmbedder:
             InputError: ``max_pieces`` is outside [3, 512].
             ModelError: the model's files cannot be loaded or give vectors of another length.
         """
-        if not _MARKERS < max_pieces <= _LONGEST:
-            raise InputError(f"max_pieces must be from {_MARKERS + 1} to {_LONGEST}, not {max_pieces}.")
-        values = through_cache(
+        return cached_vectors(
             texts,
+            max_pieces=max_pieces,
+            dim=self.dim,
             cache=self._cache,
-            namespace=f"{self.fingerprint}/{max_pieces}",
-            compute=lambda new: self._encode(new, max_pieces),
+            fingerprint=self.fingerprint,
+            encode=self._encode,
         )
-        return np.frombuffer(b"".join(values), dtype="<f4").astype(np.float32).reshape(len(texts), self.dim)
 
     def _encode(self, texts: list[str], max_pieces: int) -> Iterable[bytes]:
         _, tokenizer = self._load()
         vectors = np.zeros((len(texts), self.dim), dtype="<f4")
         by_length: dict[int, list[tuple[int, list[int]]]] = {}
         for number, text in enumerate(texts):
-            ids: list[int] = tokenizer.encode(text[: max_pieces * _CHARACTERS]).ids
+            ids: list[int] = tokenizer.encode(text[: max_pieces * CHARACTERS]).ids
             if len(ids) > max_pieces:
                 ids = [*ids[: max_pieces - 1], ids[-1]]
-            if len(ids) > _MARKERS:
+            if len(ids) > MARKERS:
                 length = -(-len(ids) // self._rows.step) * self._rows.step
                 by_length.setdefault(length, []).append((number, ids))
         batches = [

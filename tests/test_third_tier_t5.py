@@ -138,3 +138,12 @@ def test_an_interrupt_ends_the_command_while_it_rewrites(folder, tmp_path):
     assert time.perf_counter() - started < 15  # the whole takes minutes
     assert (process.returncode, out) == (130, b"")
     assert b"Traceback" not in err
+
+
+def test_without_its_model_deep_says_what_balanced_says(tmp_path, monkeypatch):
+    pytest.importorskip("faiss")
+    monkeypatch.setenv("GLIDING_CACHE", str(tmp_path))
+    monkeypatch.delenv("GLIDING_MODELS", raising=False)
+    deep = Compressor.from_preset("deep").compress(TEXT, query=QUERY, max_tokens=60)
+    assert deep.text == Compressor.from_preset("balanced").compress(TEXT, query=QUERY, max_tokens=60).text
+    assert "extracted, not rewritten" in deep.report.warnings[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from gliding.types import Result
 
 STDIN = "-"
+_KINDS = ("prose", "markdown", "html", "mail", "json", "jsonl", "messages", "csv", "tsv", "log", "code")
 
 
 def compress(
@@ -51,6 +53,7 @@ def compress(
     pin: Annotated[
         list[str] | None, typer.Option(metavar="TEXT", help="Text that must come out verbatim; repeatable.")
     ] = None,
+    kind: Annotated[str, typer.Option(metavar="KIND", help=f"{', '.join(_KINDS)}; else name and content tell.")] = "",
     deadline: Annotated[
         float | None,
         typer.Option(min=0.0, metavar="SECONDS", help="When vectors and rewriting are cut short; the report says so."),
@@ -65,6 +68,7 @@ def compress(
     """Shorten documents to a token budget. The text goes to stdout, a one-line report to stderr."""
     paths = files or [STDIN]
     _check_budget(max_tokens=max_tokens, rate=rate, window=window, used=used, criticality=criticality)
+    _check_kind(kind)
     overrides = _settings(setting or [])
     for option, value in (("--query", query), ("--task", task), *(("--pin", text) for text in pin or [])):
         _check_unicode(option, value)
@@ -80,7 +84,7 @@ def compress(
     from gliding.ingest.sources import read_paths
 
     warnings: list[str] = []
-    documents = read_paths(paths, readers=registry.readers(warnings.append))
+    documents = read_paths(paths, kind=kind, readers=registry.readers(warnings.append))
     with Compressor.from_preset(preset, overrides=overrides, tokenizer=tokenizer, cache=not no_cache) as compressor:
         result = compressor.compress(
             documents,
@@ -116,6 +120,13 @@ def _check_budget(
     if window is None and (used or criticality is not None):
         option = "--used" if used else "--criticality"
         raise InputError(f"{option} only counts with --window.", hint="Give --window W, or leave it out.")
+
+
+def _check_kind(kind: str) -> None:
+    if kind and kind not in _KINDS:
+        close = get_close_matches(kind, _KINDS, n=1)
+        meant = f"Did you mean {close[0]!r}? " if close else ""
+        raise InputError(f"There is no kind {kind!r}.", hint=f"{meant}Kinds: {', '.join(_KINDS)}.")
 
 
 def _check_unicode(option: str, value: str) -> None:

@@ -252,3 +252,31 @@ def test_tokenizer_and_settings_are_used(document):
 def test_same_bytes_twice():
     args = (*EDGE, "-n", "150", "-q", "temperature", str(REPORT))
     assert run(*args).stdout == run(*args).stdout
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"), [("html", "The pump failed."), ("", "The pump failed."), ("prose", "<p>The pump failed.</p>")]
+)
+def test_the_kind_may_be_given(tmp_path, kind, said):
+    page = tmp_path / "page.html"
+    page.write_text("<html><body><p>The pump failed.</p><p>Lunch was soup.</p></body></html>", encoding="utf-8")
+    done = invoke(*EDGE, "-n", "100", *(["--kind", kind] if kind else []), str(page))
+    assert done.exit_code == 0
+    assert said in done.stdout
+    assert ("<p>" in done.stdout) == (kind == "prose")
+
+
+def test_an_unknown_kind_names_the_known_ones(document):
+    done = invoke(*EDGE, "-n", "9", "--kind", "jsn", str(document))
+    assert done.exit_code == 2
+    assert "Did you mean 'json'?" in done.stderr
+
+
+def test_chat_messages_come_out_as_messages_through_stdin():
+    messages = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Why? " * 40}]
+    messages += [{"role": "assistant", "content": f"Reason {k} was the seal. " * 9} for k in range(9)]
+    messages.append({"role": "user", "content": "Which seal?"})
+    done = invoke(*EDGE, "-n", "200", "-", stdin=json.dumps(messages))
+    found = json.loads(done.stdout)
+    assert (found[0], found[-1]) == (messages[0], messages[-1])
+    assert len(found) < len(messages)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic, sleep
 
 import numpy as np
@@ -153,7 +153,7 @@ def test_too_many_beams_are_an_error(beams: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_side_by_side_keeps_the_order(threads: int) -> None:
-    def slow(item: int, halted: object) -> int:
+    def slow(item: int, halted: Callable[[], bool]) -> int:
         sleep(0.01 * (5 - item))
         return item * item
 
@@ -166,13 +166,13 @@ def test_an_interrupt_is_not_kept_waiting_and_ends_the_others() -> None:
     begun: list[int] = []
     both = threading.Barrier(2)
 
-    def work(item: int, halted: object) -> int:
+    def work(item: int, halted: Callable[[], bool]) -> int:
         begun.append(item)
         if item < 2:
             both.wait(5)
         if item == 0:
             raise KeyboardInterrupt
-        while not halted():  # type: ignore[operator]
+        while not halted():
             sleep(0.002)
         ended.append(item)
         return item
@@ -192,8 +192,8 @@ def test_an_interrupt_is_not_kept_waiting_and_ends_the_others() -> None:
 def test_halted_follows_stop() -> None:
     over = threading.Event()
 
-    def work(item: int, halted: object) -> bool:
+    def work(item: int, halted: Callable[[], bool]) -> bool:
         over.set()
-        return halted()  # type: ignore[operator, no-any-return]
+        return halted()
 
     assert side_by_side(work, [1, 2], threads=2, stop=over.is_set) == [True, True]

@@ -31,6 +31,8 @@ _WINDOW = 40
 """Turns that count as one stretch of talk about one thing."""
 _AROUND = (0.5, 0.3, 0.2)
 """What the lines one, two and three places from a failure get of it: a trace belongs to its error."""
+_BESIDE = (0.1, 0.05)
+"""The same where all failures are asked for: a small one comes before what stands beside a great one."""
 _CAUSE = 0.3
 """By how much more a sentence with a word of cause counts where the query asks why."""
 _DATED = 0.4
@@ -120,9 +122,10 @@ class Scorer:
         if weights.bridge:
             total = self._bridge(work, total)
         if work.task == "debug":
-            hurt = scale(graph.near(failure(seen.texts), _AROUND))
+            one = asks_cause(work.query)
+            hurt = scale(graph.near(failure(seen.texts), _AROUND if one else _BESIDE))
             total += work.put("failure", weights.failure, hurt)
-            if asks_cause(work.query):
+            if one:
                 total += self._recency(work, weight=weights.recency)
         elif work.task == "answer" and asks_cause(work.query):
             total = total * (1 + work.put("cause", _CAUSE, cause(seen.texts)))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gliding.score.holders import holders
 from gliding.text.words import terms
 from gliding.types import Document, Segment
 
@@ -20,14 +22,16 @@ class View:
     """The sentences of a request, flat and in order.
 
     ``segment`` is ``(n,) int64``, the index of each sentence's segment; ``first`` is ``(segments + 1,) int64``, the
-    index of each segment's first sentence. ``terms`` holds each sentence's terms with those of its header in front,
-    ``header`` the terms of each segment's title or speaker, its date and the heading above it.
+    index of each segment's first sentence. ``terms`` holds each sentence's terms, the first ``lead`` of them those of
+    its header and of what it stands in; ``header`` holds those of each segment: its title or speaker, its date, the
+    heading above it, and the names of what it begins in.
     """
 
     documents: Sequence[Document]
     segments: Sequence[Segment]
     texts: list[str]
     terms: list[list[str]]
+    lead: list[int]
     header: list[list[str]]
     segment: IntArray
     first: IntArray
@@ -42,8 +46,8 @@ class View:
         found = []
         for index, header in enumerate(self.header):
             words = list(header)
-            for own in self.terms[self.first[index] : self.first[index + 1]]:
-                words += own[len(header) :]
+            for k in range(self.first[index], self.first[index + 1]):
+                words += self.terms[k][self.lead[k] :]
             found.append(words)
         return found
 
@@ -64,15 +68,29 @@ def view(documents: Sequence[Document], segments: Sequence[Segment]) -> View:
     counts = np.fromiter((len(s.sentences) for s in segments), np.int64, len(segments))
     owner = np.repeat(np.arange(len(segments)), counts)
     headers = _headers(documents, segments)
+    names = [terms(held) for held in _held(documents, segments)]
+    first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+    leads = [headers[k] + held for k, held in zip(owner.tolist(), names, strict=True)]
     return View(
         documents=documents,
         segments=segments,
         texts=texts,
-        terms=[headers[k] + terms(text) for k, text in zip(owner.tolist(), texts, strict=True)],
-        header=headers,
+        terms=[lead + terms(text) for lead, text in zip(leads, texts, strict=True)],
+        lead=list(map(len, leads)),
+        header=[leads[k] for k in first[:-1].tolist()],
         segment=owner,
-        first=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
+        first=first,
     )
+
+
+def _held(documents: Sequence[Document], segments: Sequence[Segment]) -> Iterator[str]:
+    """Yield for each sentence the names of what holds it, "" in a frame, which has its own."""
+    for document, group in groupby(segments, key=lambda segment: segment.document):
+        parts = list(group)
+        free = [sentence for part in parts if part.frame is None for sentence in part.sentences]
+        names = iter(holders(documents[document].text, free))
+        for part in parts:
+            yield from (next(names) if part.frame is None else "" for _ in part.sentences)
 
 
 def _headers(documents: Sequence[Document], segments: Sequence[Segment]) -> list[list[str]]:

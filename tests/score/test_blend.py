@@ -102,6 +102,17 @@ def test_a_failure_is_found_by_its_words():
     assert "failure" in named.signals
 
 
+def test_where_all_failures_are_asked_for_each_comes_before_what_stands_beside_another():
+    calm = [f"2024-05-11 03:00:{k:02d} INFO pump {chr(97 + k)} runs" for k in range(12)]
+    lines = [*calm[:3], "2024-05-11 03:00:13 FATAL gate failed", *calm[3:], "2024-05-11 03:00:14 INFO valve denied"]
+    log, weights = Document(text="\n".join(lines), kind="log"), Weights(sentence=1.0, failure=1.0)
+    every = scored(log, query="Which errors occurred?", weights=weights).total
+    assert set(np.argsort(-every)[:2].tolist()) == {3, len(lines) - 1}
+    assert every[2] > every[0]
+    cause = scored(log, query="Why did it crash? Which errors occurred?", weights=weights).total
+    assert cause[2] / cause[3] > 1.5 * every[2] / every[3]
+
+
 def test_the_newest_turn_leads_where_the_work_goes_on():
     turns = [Document(text=f"Step {k} is done.", role="tool") for k in range(10)]
     scores = scored(*turns, weights=Weights(sentence=1.0, recency=1.0))

@@ -51,6 +51,46 @@ def test_near_vectors_allow_twice_the_distance():
     assert same(one, other, threshold=0.75, alike={1: [0]}) == {}  # in another order
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("三号泵的密封圈在周一已经更换。", "三号泵密封圈在周一已经更换了"),
+        ("合同金额为３０万元，期限十二个月。", "合同金额为 30 万元，期限十二个月。"),
+        ("第三ポンプは月曜日に交換されました。", "第三ポンプは月曜日に交換されましたよ。"),
+        ("The pump 三号泵 was replaced 在周一更换。", "the pump 三号泵 is replaced 在周一更换"),
+    ],
+    ids=["particles", "width", "japanese", "mixed"],
+)
+def test_chinese_and_japanese_have_near_duplicates(one, other):
+    assert same(one, other, threshold=0.8) == {1: 0}
+    assert same(one, other, order=[1, 0], threshold=0.8) == {0: 1}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("操作人员在夜间可以打开三号阀门检查。", "操作人员在夜间不可以打开三号阀门检查。"),
+        ("操作人员在夜间必须关闭三号阀门检查。", "操作人员在夜间可以关闭三号阀门检查。"),
+        ("三号阀门的密封圈已经漏水。", "三号阀门的密封圈未漏水。"),
+        ("三号阀门的密封圈已经漏水，需要更换。", "三号阀门的密封圈可能已经漏水，需要更换。"),
+        ("如果压力过高就关闭三号阀门和水泵。", "压力过高就关闭三号阀门和水泵。"),
+        ("三号阀门在周一更换了密封圈。", "四号阀门在周一更换了密封圈。"),
+        ("老李在大会上批评了小王的报告。", "小王在大会上批评了老李的报告。"),
+        ("費用は三十万円を超えない見込みである。", "費用は三十万円を超える見込みである。"),
+        ("装置は毎日点検しなければならない。", "装置は毎日点検してもよい。"),
+        ("밸브를 밤에 열지 않았다고 한다.", "밸브를 밤에 열었다고 한다."),
+        ("不行。不行。", "不行。不行。"),
+    ],
+    ids="negation modal not_yet maybe condition number order ja_negation ja_modal ko_negation short".split(),
+)
+def test_chinese_and_japanese_that_say_something_else_are_no_duplicates(one, other):
+    long = "该记录由北区值班室保存并送交总部备案"
+    assert same(one, other, threshold=0.5) == {}
+    assert same(other, one, threshold=0.5) == {}
+    if one != other:
+        assert same(one + long, other + long, threshold=0.5) == {}
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_candidates_by_prefix_are_all_that_brute_force_finds(seed):
     chance = random.Random(seed)

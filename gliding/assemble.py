@@ -25,21 +25,30 @@ class Text:
     pieces: tuple[Piece, ...]
 
 
+class Mark(NamedTuple):
+    """A line of the compressor's own that stands for sentences like the one before it."""
+
+    text: str
+    sentences: tuple[int, ...]
+
+
 class _Run(NamedTuple):
     """A range of one document that comes out as it is, or as ``text``; ``head`` is where its segment starts.
 
-    ``frame`` is what must stand around it; one that is ``glued`` has no white space before it.
+    ``frame`` is what must stand around it; one that is ``glued`` has no white space before it. ``sources`` are the
+    spans that a mark stands for.
     """
 
     document: int
     start: int
     end: int
-    action: Literal["keep", "trim", "extract", "rewrite", "frame"]
+    action: Literal["keep", "trim", "extract", "rewrite", "fold", "frame"]
     text: str | None = None
     segment: int = 0
     head: int = 0
     frame: Frame | None = None
     glued: bool = False
+    sources: tuple[SourceSpan, ...] = ()
 
 
 def date_line(document: Document) -> str:
@@ -83,6 +92,7 @@ class Assembler:
         replaced: Mapping[int, str] | None = None,
         *,
         rewritten: Collection[int] = (),
+        marks: Mapping[int, Mark] | None = None,
         shown: bool = True,
     ) -> Text:
         """Join sentences.
@@ -91,16 +101,27 @@ class Assembler:
             kept: The sentences that stay, in ascending order.
             replaced: What some of them say instead of their own text.
             rewritten: Those of them that were rewritten; the others were trimmed.
+            marks: What stands on a line of its own behind some of them, and the sentences that it stands for.
             shown: Whether titles, speakers and dates are put in.
         """
-        return _weave(self._documents, self._runs(kept, replaced or {}, rewritten), shown=shown)
+        return _weave(self._documents, self._runs(kept, replaced or {}, rewritten, marks or {}), shown=shown)
 
-    def text(self, kept: Iterable[int], replaced: Mapping[int, str] | None = None, *, shown: bool = True) -> str:
+    def text(
+        self,
+        kept: Iterable[int],
+        replaced: Mapping[int, str] | None = None,
+        *,
+        marks: Mapping[int, str] | None = None,
+        shown: bool = True,
+    ) -> str:
         """Return the text of ``join`` alone, which is all that counting needs."""
-        parts = _parts(self._documents, self._runs(kept, replaced or {}), shown=shown)
+        told = {k: Mark(text, ()) for k, text in (marks or {}).items()}
+        parts = _parts(self._documents, self._runs(kept, replaced or {}, (), told), shown=shown)
         return "".join(text for text, _ in parts)
 
-    def _runs(self, kept: Iterable[int], replaced: Mapping[int, str], rewritten: Collection[int] = ()) -> list[_Run]:
+    def _runs(
+        self, kept: Iterable[int], replaced: Mapping[int, str], rewritten: Collection[int], marks: Mapping[int, Mark]
+    ) -> list[_Run]:
         runs: list[_Run] = []
         last = -2
         for k in kept:
@@ -117,14 +138,26 @@ class Assembler:
                 before is not None
                 and last == k - 1
                 and self._owner[last] == owner
-                and before.action not in ("trim", "rewrite")
+                and before.action not in ("trim", "rewrite", "fold")
                 and (start - before.end <= _CLOSE or segment.frame is not None)
             ):
                 runs[-1] = self._run(owner, before.start, end)
             else:
                 runs.append(self._run(owner, start, end))
             last = k
+            if k in marks:
+                runs.append(self._mark(owner, end, marks[k]))
         return runs
+
+    def _mark(self, owner: int, at: int, mark: Mark) -> _Run:
+        document, head = self._segments[owner].document, self._segments[owner].span.start
+        spans = tuple(self._source(k) for k in mark.sentences)
+        return _Run(document, at, at, "fold", "\n" + mark.text, owner, head, glued=True, sources=spans)
+
+    def _source(self, k: int) -> SourceSpan:
+        owner = self._owner[k]
+        segment = self._segments[owner]
+        return SourceSpan(segment.document, *segment.sentences[k - self._first[owner]])
 
     def _other(self, owner: int, start: int, end: int, text: str) -> _Run:
         document, head = self._segments[owner].document, self._segments[owner].span.start
@@ -147,7 +180,7 @@ def _weave(documents: Sequence[Document], runs: Sequence[_Run], *, shown: bool) 
         parts.append(text)
         output = Span(at, at := at + len(text))
         if isinstance(made, _Run):
-            spans = (SourceSpan(made.document, made.start, made.end),)
+            spans = made.sources or (SourceSpan(made.document, made.start, made.end),)
             pieces.append(Piece(text=text, action=made.action, exact=made.text is None, sources=spans, output=output))
         elif made is not None:
             spans = (SourceSpan(made, 0, len(documents[made].text)),)

@@ -4,26 +4,45 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import islice
 from time import perf_counter
 
-from gliding.assemble import Assembler, Text, date_line, label, whole, whole_text
+from gliding.assemble import Assembler, Mark, Text, date_line, label, whole, whole_text
+from gliding.audit import KINDS, audit
 from gliding.config import Preset
 from gliding.errors import BudgetError, MissingExtra, ModelError, TierError
-from gliding.protocols import TokenCounter, Trimmer
+from gliding.protocols import SyntaxTrees, TokenCounter, Trimmer
 from gliding.segment import segment
 from gliding.segment.pins import crossing, cut_out, find_pins, pinned_sentences
 from gliding.segment.plain import plain_sentences
 from gliding.select.budget import target
 from gliding.select.decide import decide
 from gliding.select.frames import Needs, frame_costs, needs
-from gliding.select.plan import Choice, Costs, Ranking, choose
+from gliding.select.plan import Choice, Costs, choose
+from gliding.select.ranking import Ranking
+from gliding.text.languages import NAMES, named_language
 from gliding.text.prefix import longest_prefix
 from gliding.text.words import terms
 from gliding.tiers.rewrite import RewriteTier
-from gliding.types import Decision, Report, Request, Result, Scores, Segment, SourceSpan, Span, Target
+from gliding.types import Audit, Decision, Document, Report, Request, Result, Scores, Segment, SourceSpan, Span, Target
+
+
+def _kind(document: Document) -> str:
+    """The kind of text by which a document's structure is checked; empty lets its content tell."""
+    if document.kind in KINDS:
+        return document.kind
+    language = named_language(document.id) or named_language(document.title)
+    if language in NAMES:
+        return language
+    return "" if document.kind in ("", "code") else "text"
+
+
+_CHARS_PER_TOKEN = 12
+_TRIALS = 200
+"""Sentences that are tried by themselves where nothing that was ranked fits."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +68,18 @@ class Draft:
 class Call:
     """The steps of one request around scoring and ranking. It belongs to one thread and is thrown away."""
 
-    def __init__(self, request: Request, preset: Preset, counter: TokenCounter, warnings: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        request: Request,
+        preset: Preset,
+        counter: TokenCounter,
+        warnings: Sequence[str] = (),
+        trees: SyntaxTrees | None = None,
+    ) -> None:
         self.request = request
         self.preset = preset
         self.counter = counter
+        self._trees = trees
         self._warnings = list(warnings)
         self._seconds: dict[str, float] = {}
         self._started = perf_counter()
@@ -124,10 +151,10 @@ class Call:
         documents = self.request.documents
         pins = find_pins(documents, self.request.pins)
         chars = self.preset.segment.max_chars
-        segments = segment(documents, max_chars=chars)
+        segments = segment(documents, max_chars=chars, trees=self._trees, warn=self._warnings.append)
         if pins:
             if crossed := crossing(segments, pins):
-                segments = segment(documents, max_chars=chars, plain=crossed)
+                segments = segment(documents, max_chars=chars, plain=crossed, trees=self._trees)
             segments = cut_out(documents, segments, pins)
         needed = needs(segments)
         pinned = sorted(needed.along(pinned_sentences(segments, pins)))
@@ -184,7 +211,7 @@ class Call:
             ranking,
             self._costs(draft),
             goal.tokens,
-            lambda kept, replaced: self._measure(draft, kept, replaced),
+            lambda kept, replaced, marks: self._measure(draft, kept, replaced, marks),
             forced=draft.pinned,
             replaced=self._trimmed,
             trimmed=trimmed if trimmer is not None else None,
@@ -194,14 +221,32 @@ class Call:
         )
         if choice.kept or not draft.texts:
             return choice
-        best = max(range(len(draft.texts)), key=lambda k: (ranking.score[k], -k))
-        end = 0 if best in draft.needed.frames else longest_prefix(draft.texts[best], goal.tokens, self.counter)
+        whole = self._least(draft, ranking, goal)
+        if whole:
+            return Choice(kept=whole, replaced={}, bare=True)
+        cuttable = [k for k in range(len(draft.texts)) if k not in draft.needed.frames]
+        if not cuttable:
+            raise BudgetError(
+                f"Nothing that stays valid fits a budget of {goal.tokens} tokens.", hint="Raise --max-tokens or --rate."
+            )
+        best = max(cuttable, key=lambda k: (ranking.score[k], -k))
+        end = longest_prefix(draft.texts[best], goal.tokens, self.counter)
         if not end:
             raise BudgetError(
                 f"Not even one word fits a budget of {goal.tokens} tokens.", hint="Raise --max-tokens or --rate."
             )
         front = draft.texts[best][:end]
         return Choice(kept=(best,), replaced={} if front == draft.texts[best] else {best: front}, bare=True)
+
+    def _least(self, draft: Draft, ranking: Ranking, goal: Target) -> tuple[int, ...]:
+        """The best framed sentence that fits with all that it needs, however low it scores; empty where none does."""
+        framed = sorted(draft.needed.frames, key=lambda k: (-ranking.score[k], k))
+        fitting = (k for k in framed if len(draft.texts[k]) <= _CHARS_PER_TOKEN * goal.tokens)
+        for k in islice(fitting, _TRIALS):
+            kept = tuple(sorted(draft.needed.along({k})))
+            if self._count(draft.assembler.text(kept, shown=False)) <= goal.tokens:
+                return kept
+        return ()
 
     def _third_tier(self, draft: Draft, tier: RewriteTier) -> Callable[[Sequence[int]], Mapping[int, tuple[str, int]]]:
         """Give the shorter forms of sentences that pass the guard, with their tokens, and count what became of all."""
@@ -255,7 +300,13 @@ class Call:
             self._left_out.append("some sentences were extracted, not rewritten")
         with self.timed("assemble"):
             shown = draft.shown and not choice.bare
-            joined = draft.assembler.join(choice.kept, choice.replaced, rewritten=choice.rewritten, shown=shown)
+            kept = set(choice.kept)
+            marks = (
+                {k: Mark(text, ranking.folds[k].folded(kept)) for k, text in choice.marks.items()} if ranking else {}
+            )
+            joined = draft.assembler.join(
+                choice.kept, choice.replaced, rewritten=choice.rewritten, marks=marks, shown=shown
+            )
             decisions = decide(
                 draft.segments, choice, scores=scores, ranking=ranking, pinned=draft.pinned, refused=self._refused
             )
@@ -284,6 +335,8 @@ class Call:
         pinned: int = 0,
     ) -> Result:
         done = [decision.action for decision in decisions]
+        with self.timed("audit") if self.request.audit else nullcontext():
+            compared = self._audited(joined) if self.request.audit else None
         if self.late():
             told = " and ".join(self._left_out) or "no step was left that could have been shortened"
             self._warnings.append(f"The deadline of {self.request.deadline:g} s struck: {told}.")
@@ -301,6 +354,7 @@ class Call:
             trimmed=done.count("trim"),
             extracted=done.count("extract"),
             rewritten=done.count("rewrite"),
+            folded=done.count("fold"),
             dropped=done.count("drop"),
             pinned=pinned,
             coverage=coverage,
@@ -315,13 +369,28 @@ class Call:
             decisions=decisions,
             documents=self.request.documents,
             report=report,
+            audit=compared,
         )
+
+    def _audited(self, joined: Text) -> Audit:
+        """Compare what comes out with what went in; of one document without its label, whose structure is checked."""
+        documents = self.request.documents
+        headers = [piece for piece in joined.pieces if piece.action == "header"]
+        own = [piece.text for piece in joined.pieces if piece.action == "frame" and not piece.exact]
+        if len(documents) > 1:
+            return audit(self.source, joined.text, kind="text", allowed=[piece.text for piece in headers] + own)
+        start = headers[-1].output.end + 1 if headers else 0
+        source = documents[0].text if documents else ""
+        kind = _kind(documents[0]) if documents else "text"
+        return audit(source, joined.text[start:], kind=kind, allowed=own, trees=self._trees)
 
     def _count(self, text: str) -> int:
         return self.counter.count([text])[0]
 
-    def _measure(self, draft: Draft, kept: Sequence[int], replaced: Mapping[int, str]) -> int:
-        return self._count(draft.assembler.text(kept, replaced, shown=draft.shown))
+    def _measure(
+        self, draft: Draft, kept: Sequence[int], replaced: Mapping[int, str], marks: Mapping[int, str] | None = None
+    ) -> int:
+        return self._count(draft.assembler.text(kept, replaced, marks=marks, shown=draft.shown))
 
     def _costs(self, draft: Draft) -> Costs:
         documents = self.request.documents
@@ -345,6 +414,7 @@ class Call:
             day=days,
             frames=frame_costs(draft.needed, documents, self.counter.count),
             needs=draft.needed.others,
+            mark=lambda text: self._count(text) + 1,
         )
 
     def _coverage(self, text: str, kept: Sequence[int], scores: Scores | None) -> float | None:

@@ -22,7 +22,7 @@ from gliding.score.dense import Dense
 from gliding.score.task import check_task
 from gliding.segment.messages import question
 from gliding.segment.pins import find_pins
-from gliding.select.plan import rank
+from gliding.select.ranking import rank
 from gliding.types import Budget, Request, Result
 
 
@@ -115,6 +115,7 @@ class Compressor:
         pins: Sequence[str] = (),
         tokenizer: str | TokenCounter | None = None,
         deadline: float | None = None,
+        audit: bool = False,
         warnings: Sequence[str] = (),
     ) -> Result:
         """Compress a source to a token budget. Give exactly one of ``max_tokens``, ``rate`` and ``window``.
@@ -133,6 +134,7 @@ class Compressor:
             tokenizer: Another tokenizer than the compressor's, for this call.
             deadline: Seconds after which vectors and rewriting are cut short; the report says so. The steps that no
                 result can do without go on.
+            audit: Whether the output is compared with the source: what is lost, what is added, what is broken.
             warnings: What the caller has to say of the source; stands first among the report's own.
 
         Raises:
@@ -147,7 +149,9 @@ class Compressor:
         pins = (pins,) if isinstance(pins, str) else tuple(pins)
         if deadline is not None and not deadline >= 0:
             raise InputError(f"deadline is {deadline:g}, but must be 0 or more seconds.")
-        request = Request(documents=documents, query=query, budget=budget, task=task, pins=pins, deadline=deadline)
+        request = Request(
+            documents=documents, query=query, budget=budget, task=task, pins=pins, deadline=deadline, audit=audit
+        )
         return self.run(request, counter=self._counter(tokenizer), warnings=told)
 
     def run(self, request: Request, *, counter: TokenCounter | None = None, warnings: Sequence[str] = ()) -> Result:
@@ -158,7 +162,8 @@ class Compressor:
             BudgetError: Not even the pinned text, or one word, fits.
         """
         check_task(request.task)
-        call = Call(request, self.preset, counter or self.parts.counter, (*warnings, *self.warnings))
+        given = counter or self.parts.counter
+        call = Call(request, self.preset, given, (*warnings, *self.warnings), self.parts.trees)
         goal = call.control()
         if goal.tokens >= call.tokens_in:
             find_pins(request.documents, request.pins)
@@ -221,6 +226,7 @@ def compress(
     pins: Sequence[str] = (),
     tokenizer: str | TokenCounter | None = None,
     deadline: float | None = None,
+    audit: bool = False,
 ) -> Result:
     """Compress a source to a token budget with a preset's compressor, which is built once and kept.
 
@@ -247,4 +253,5 @@ def compress(
         pins=pins,
         tokenizer=tokenizer,
         deadline=deadline,
+        audit=audit,
     )

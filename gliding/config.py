@@ -115,10 +115,14 @@ class ScoreConfig(_Section):
 
 
 class SelectConfig(_Section):
-    """What is kept: ``floor`` is the least share of the best score; of two as alike as ``duplicates`` one goes."""
+    """What is kept: ``floor`` is the least share of the best score; of two as alike as ``duplicates`` one goes.
+
+    Where ``fold`` is set, of lines alike but for numbers and identifiers one stands for the others, with their count.
+    """
 
     floor: float = Field(default=0.02, ge=0.0, le=1.0)
     duplicates: float = Field(default=0.9, gt=0.0, le=1.0)
+    fold: bool = False
 
 
 class ControlConfig(_Section):

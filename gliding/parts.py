@@ -20,6 +20,10 @@ class Part:
 
 
 _TORCH = ("torch", "transformers", "tokenizers")
+_GRAMMARS = (
+    *("tree_sitter", "tree_sitter_c", "tree_sitter_cpp", "tree_sitter_go", "tree_sitter_java"),
+    *("tree_sitter_javascript", "tree_sitter_rust", "tree_sitter_typescript"),
+)
 _PARSER = "en-core-web-sm-parser"
 _SUMY = Part("gliding.backends.sumy:SumyExtractor", "sumy", ("sumy",))
 
@@ -43,6 +47,7 @@ TABLE: Mapping[tuple[str, str], Part] = {
     ("rewrite", "t5"): Part("gliding.backends.t5:OnnxT5", "onnx", ("onnxruntime", "tokenizers")),
     ("rewrite", "t5/torch"): Part("gliding.backends.t5_torch:TorchT5", "torch", _TORCH),
     ("parse", "spacy"): Part("gliding.backends.spacy:SpacyParser", "spacy", ("spacy",), _PARSER),
+    ("trees", "tree-sitter"): Part("gliding.backends.treesitter:TreeSitter", "code", _GRAMMARS),
     ("cache", "sqlite"): Part("gliding.backends.sqlite:SqliteCache"),
     ("cache", ""): Part("gliding.backends.caching:NullCache"),
 }

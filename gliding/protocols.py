@@ -95,6 +95,35 @@ class Parser(Protocol):
         ...
 
 
+class SyntaxNode(Protocol):
+    """A part of a source text, as characters ``[start, end)``, under tree-sitter's name for what it is.
+
+    ``named`` is False for signs and keywords; ``faulty`` says that something in it does not parse, ``wrong`` that it
+    is itself what does not, or stands for what is missing.
+    """
+
+    kind: str
+    start: int
+    end: int
+    named: bool
+    faulty: bool
+    wrong: bool
+
+    @property
+    def children(self) -> Sequence[SyntaxNode]:
+        """The parts of this one, in order, signs included."""
+        ...
+
+
+@runtime_checkable
+class SyntaxTrees(Protocol):
+    """Parses source code; what does not parse is marked in the tree."""
+
+    def parse(self, texts: Sequence[str], *, language: str) -> Sequence[SyntaxNode | None]:
+        """Return the root of each text's tree; None where there is none: too long, no code, an unknown language."""
+        ...
+
+
 @runtime_checkable
 class Rewriter(Protocol):
     """Says sentences in fewer words. What it returns is checked by the guard: it need not be trusted."""

@@ -27,6 +27,7 @@ from gliding.protocols import (
     Index,
     Parser,
     Rewriter,
+    SyntaxTrees,
     TokenCounter,
     Trimmer,
 )
@@ -52,6 +53,7 @@ class Parts:
     trimmer: Trimmer | None
     rewriting: RewriteTier | None
     cache: Cache
+    trees: SyntaxTrees | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -104,6 +106,7 @@ def build(
         trimmer=trimmer or (_made("trim", preset.trim.use) if preset.trim.use else None),
         rewriting=_rewriting(preset.rewrite, rewriter, store),
         cache=store,
+        trees=syntax_trees(),
         warnings=warnings,
     )
 
@@ -113,6 +116,12 @@ def readers(warn: Callable[[str], None]) -> Readers:
     html = _load("gliding.backends.html:HtmlReader")() if find_spec("selectolax") is not None else None
     office: Any = _load("gliding.backends.office:READERS")
     return Readers(html=html, office=office, warn=warn)
+
+
+def syntax_trees() -> SyntaxTrees | None:
+    """Return what parses source code; None where its packages are not installed."""
+    trees: SyntaxTrees | None = None if _lacks_of("trees", "tree-sitter") else _made("trees", "tree-sitter")
+    return trees
 
 
 def token_counter(name: str) -> TokenCounter:

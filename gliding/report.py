@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from gliding.types import Report
+from gliding.types import Audit, Report
 
 
 def seconds(report: Report) -> float:
@@ -16,13 +16,24 @@ def one_line(report: Report) -> str:
     """Say the main numbers in one line: tokens in and out, rate, what was done with the segments, seconds, preset."""
     return (
         f"{report.tokens_in} -> {report.tokens_out} tokens (rate {report.rate:.3f}), "
-        f"kept {report.kept}, trimmed {report.trimmed}, extracted {report.extracted}, {_rewritten(report)}"
-        f"dropped {report.dropped} of {report.segments} segments, {seconds(report):.2f} s, preset {report.preset}"
+        f"kept {report.kept}, trimmed {report.trimmed}, extracted {report.extracted}, "
+        f"{_rewritten(report)}{_folded(report)}dropped {report.dropped} of {report.segments} segments, "
+        f"{seconds(report):.2f} s, preset {report.preset}"
     )
 
 
 def _rewritten(report: Report) -> str:
     return f"rewritten {report.rewritten}, " if report.rewriting else ""
+
+
+def _folded(report: Report) -> str:
+    return f"folded {report.folded}, " if report.folded else ""
+
+
+def audit_line(audit: Audit) -> str:
+    """Say the outcome of an audit in one line: how much of each kind of fact came out, and what was added or broken."""
+    counts = ", ".join(f"{kind} {kept}/{there}" for kind, (there, kept) in audit.counts.items())
+    return f"audit ({audit.kind}): {counts or 'no facts'}; {len(audit.added)} added, {len(audit.broken)} broken"
 
 
 def as_text(report: Report) -> str:
@@ -37,7 +48,7 @@ def as_text(report: Report) -> str:
         (
             "segments",
             f"{report.segments}: kept {report.kept}, trimmed {report.trimmed}, extracted {report.extracted}, "
-            f"{_rewritten(report)}dropped {report.dropped}, pinned {report.pinned}",
+            f"{_rewritten(report)}{_folded(report)}dropped {report.dropped}, pinned {report.pinned}",
         ),
         *([("rewriting", rewriting)] if rewriting else []),
         ("coverage", coverage),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     FloatArray = npt.NDArray[np.float64]
     IntArray = npt.NDArray[np.int64]
 
-Action = Literal["keep", "trim", "extract", "rewrite", "drop"]
+Action = Literal["keep", "trim", "extract", "rewrite", "fold", "drop"]
 Route = Literal["passages", "document", "dialogue", "agent", "lines", "code"]
 SegmentKind = Literal["paragraph", "heading", "item", "turn", "line", "table", "fence", "record"]
 
@@ -145,7 +145,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One call: documents, what the reader wants to know, the room there is, and the seconds that it may take."""
+    """One call: documents, what the reader wants to know, the room there is, and the seconds that it may take.
+
+    ``audit`` asks for a comparison of the output with the input.
+    """
 
     documents: tuple[Document, ...]
     query: str = ""
@@ -153,6 +156,7 @@ class Request:
     task: str = ""
     pins: tuple[str, ...] = ()
     deadline: float | None = None
+    audit: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,12 +199,13 @@ class Decision:
 class Piece:
     """A run of output text. Where ``exact``, it equals the source text at its one span in ``sources``.
 
-    ``action`` is ``header`` for what the compressor puts in itself, a title, a speaker, a date line, and ``frame`` for
-    what stands around and between kept parts: brackets and a table's head are exact, separators and gap marks are not.
+    ``action`` is ``header`` for what the compressor puts in itself, a title, a speaker, a date line, ``frame`` for what
+    stands around and between kept parts: brackets and a table's head are exact, separators and gap marks are not, and
+    ``fold`` for a mark that stands for lines like the one before it, which may come from further on.
     """
 
     text: str
-    action: Literal["keep", "trim", "extract", "rewrite", "frame", "header"]
+    action: Literal["keep", "trim", "extract", "rewrite", "fold", "frame", "header"]
     exact: bool
     sources: tuple[SourceSpan, ...]
     output: Span
@@ -228,6 +233,7 @@ class Report:
     trimmed: int
     extracted: int
     rewritten: int
+    folded: int
     dropped: int
     pinned: int
     coverage: float | None
@@ -248,15 +254,63 @@ class Report:
         return {**values, **plain, "rate": self.rate}
 
 
+class Finding(NamedTuple):
+    """One thing that is lost or added; ``span`` is in the source for what is lost, in the output for what is added."""
+
+    kind: str
+    text: str
+    span: Span
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the finding as plain values that JSON can hold."""
+        return {"kind": self.kind, "text": self.text, "span": list(self.span)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """What an output lost and added.
+
+    ``lost`` was lost inside text that came out in part, ``gone`` went with its sentence; ``added`` is not in the
+    source; ``broken`` says what is not valid any more; ``kind`` is the kind of text that was checked. ``counts`` has
+    for each kind of fact how many the source has and how many of them came out: different ones of numbers, dates,
+    identifiers, names and links, each single one of negations, modals and conditions.
+    """
+
+    kind: str
+    lost: tuple[Finding, ...] = ()
+    gone: tuple[Finding, ...] = ()
+    added: tuple[Finding, ...] = ()
+    broken: tuple[str, ...] = ()
+    counts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing was added and nothing is broken; a shorter text always loses something."""
+        return not self.added and not self.broken
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the audit as plain values that JSON can hold."""
+        return {
+            "clean": self.clean,
+            "kind": self.kind,
+            "broken": list(self.broken),
+            "added": [found.to_dict() for found in self.added],
+            "lost": [found.to_dict() for found in self.lost],
+            "gone": [found.to_dict() for found in self.gone],
+            "counts": {kind: {"source": there, "kept": kept} for kind, (there, kept) in self.counts.items()},
+        }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """The shorter text and the evidence for it."""
+    """The shorter text and the evidence for it; ``audit`` where it was asked for."""
 
     text: str
     pieces: tuple[Piece, ...]
     decisions: tuple[Decision, ...]
     documents: tuple[Document, ...]
     report: Report
+    audit: Audit | None = None
 
     @property
     def tokens(self) -> int:
@@ -311,4 +365,5 @@ class Result:
                 for decision in self.decisions
             ],
             "report": self.report.to_dict(),
+            **({"audit": self.audit.to_dict()} if self.audit else {}),
         }

@@ -24,6 +24,7 @@ TABLE = {
     ("rewrite", "t5"): ("gliding.backends.t5:OnnxT5", "onnx", ""),
     ("rewrite", "t5/torch"): ("gliding.backends.t5_torch:TorchT5", "torch", ""),
     ("parse", "spacy"): ("gliding.backends.spacy:SpacyParser", "spacy", "en-core-web-sm-parser"),
+    ("trees", "tree-sitter"): ("gliding.backends.treesitter:TreeSitter", "code", ""),
     ("cache", "sqlite"): ("gliding.backends.sqlite:SqliteCache", "", ""),
     ("cache", ""): ("gliding.backends.caching:NullCache", "", ""),
 }

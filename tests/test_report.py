@@ -20,6 +20,7 @@ REPORT = Report(
     trimmed=2,
     extracted=3,
     rewritten=0,
+    folded=0,
     dropped=36,
     pinned=1,
     coverage=0.75,

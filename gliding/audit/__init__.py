@@ -9,79 +9,36 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gliding.audit import alignment, marks, structure
 from gliding.audit.marks import Mark
 from gliding.errors import InputError
-from gliding.types import Span
+from gliding.protocols import SyntaxTrees
+from gliding.text.languages import NAMES
+from gliding.types import Audit, Finding, Span
 
 KINDS = structure.KINDS
 """Kinds of text whose structure can be checked."""
 
-_BY_LINE = frozenset(("json", "jsonl", "messages", "python", "yaml", "toml", "csv", "tsv"))
+_BY_LINE = frozenset(("json", "jsonl", "messages", "python", "yaml", "toml", "csv", "tsv", *NAMES))
 _NO_LINKS = _BY_LINE - {"json", "jsonl", "messages"}
 _PART = 3  # a sentence came out in part where one in so many of its words did
 _SIMPLE = re.compile(r"[^\W_]+")
 _FLOWS_ON = re.compile(r"[a-z,]\r?\n[ \t]*[a-z]+(?:['\u2019-][a-z]+)?[,.;:!?)]*(?=\s)")
 _STOPS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
+_FOLDED = re.compile(r"(?m)^\[[\d,]+ more like this\b")  # the mark that stands for lines alike
 _SAMPLE = 100_000  # characters
 _ESCAPED = re.compile(r"\\(?:[\"\\/bfnrt]|u[0-9a-fA-F]{4})")
 _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
-class Finding(NamedTuple):
-    """One thing that is lost or added; ``span`` is in the source for what is lost, in the output for what is added."""
-
-    kind: str
-    text: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Audit:
-    """What an output lost and added.
-
-    ``lost`` was lost inside text that came out in part, ``gone`` went with its sentence; ``added`` is not in the
-    source; ``broken`` says what is not valid any more; ``kind`` is the kind of text that was checked. ``counts`` has
-    for each kind of fact how many the source has and how many of them came out: different ones of numbers, dates,
-    identifiers, names and links, each single one of negations, modals and conditions.
-    """
-
-    kind: str
-    lost: tuple[Finding, ...] = ()
-    gone: tuple[Finding, ...] = ()
-    added: tuple[Finding, ...] = ()
-    broken: tuple[str, ...] = ()
-    counts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-
-    @property
-    def clean(self) -> bool:
-        """Whether nothing was added and nothing is broken; a shorter text always loses something."""
-        return not self.added and not self.broken
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the audit as plain values that JSON can hold."""
-        return {
-            "clean": self.clean,
-            "kind": self.kind,
-            "broken": list(self.broken),
-            "added": [_plain(found) for found in self.added],
-            "lost": [_plain(found) for found in self.lost],
-            "gone": [_plain(found) for found in self.gone],
-            "counts": {kind: {"source": there, "kept": kept} for kind, (there, kept) in self.counts.items()},
-        }
-
-
-def _plain(found: Finding) -> dict[str, Any]:
-    return {"kind": found.kind, "text": found.text, "span": list(found.span)}
-
-
-def audit(source: str, output: str, *, kind: str = "", allowed: Sequence[str] = ()) -> Audit:
+def audit(
+    source: str, output: str, *, kind: str = "", allowed: Sequence[str] = (), trees: SyntaxTrees | None = None
+) -> Audit:
     """Compare a shortened text with its source.
 
     Numbers, dates, identifiers, names and links are equal where ``gliding.facts`` writes them the same: 8,466 = 8466.
@@ -92,6 +49,7 @@ def audit(source: str, output: str, *, kind: str = "", allowed: Sequence[str] = 
         output: What came of it.
         kind: One of ``KINDS``; empty finds it by the source's content.
         allowed: Texts that may stand in the output without being in the source, such as titles and speakers.
+        trees: Parses source code; without it, whether that still parses is not looked at.
 
     Raises:
         InputError: The kind is not known.
@@ -105,7 +63,7 @@ def audit(source: str, output: str, *, kind: str = "", allowed: Sequence[str] = 
         hint = f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(KINDS)}."
         raise InputError(f"kind is {kind!r}, which is not known.", hint=hint)
     kind = kind or structure.guess(source)
-    allowed = (allowed,) if isinstance(allowed, str) else tuple(allowed)
+    allowed = ((allowed,) if isinstance(allowed, str) else tuple(allowed)) + tuple(_FOLDED.findall(output))
     pair = _Pair(_readable(source, kind), _readable(output, kind), kind, allowed)
     pair.compare()
     counts = {kind: pair.counts[kind] for kind in marks.KINDS if kind in pair.counts}
@@ -114,7 +72,7 @@ def audit(source: str, output: str, *, kind: str = "", allowed: Sequence[str] = 
         lost=_sorted(pair.lost, pair.source),
         gone=_sorted(pair.gone, pair.source),
         added=_sorted(pair.added, pair.output),
-        broken=structure.broken(source, output, kind),
+        broken=structure.broken(source, output, kind, trees=trees),
         counts=counts,
     )
 

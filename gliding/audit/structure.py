@@ -16,6 +16,9 @@ from importlib import import_module, util
 from typing import Any
 
 from gliding.audit import markup
+from gliding.audit.code import broken_code
+from gliding.protocols import SyntaxTrees
+from gliding.text.languages import NAMES as LANGUAGES
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -33,12 +36,14 @@ _LONG_KEY = re.compile(r"(?<![\w.\"'-])[\w\"'-]{1,64}(?:[ \t]?\.[ \t]?[\w\"'-]{1
 _quiet = threading.Lock()
 
 
-def broken(source: str, output: str, kind: str) -> tuple[str, ...]:
-    """Return what is not valid any more in an output of a kind of text, in words.
+def broken(source: str, output: str, kind: str, *, trees: SyntaxTrees | None = None) -> tuple[str, ...]:
+    """Return what is not valid any more in an output of a kind of text, in words; code is parsed by ``trees``.
 
     >>> broken('{"a": 1}', '{"a": ', "json")
     ('JSON does not parse any more: Expecting value: line 1 column 7 (char 6)',)
     """
+    if kind in LANGUAGES:
+        return tuple(broken_code(source, output, kind, trees))
     return tuple(_RULES[kind](source, output))
 
 
@@ -269,7 +274,7 @@ _RULES: dict[str, Callable[[str, str], Iterator[str]]] = {
     "markdown": lambda source, output: few(list(markup.broken_markdown(source, output)), 6),
     "text": lambda source, output: iter(()),
 }
-KINDS = tuple(_RULES)
+KINDS = (*_RULES, *LANGUAGES)
 
 # --- found by content ---
 

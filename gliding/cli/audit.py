@@ -13,7 +13,7 @@ import typer
 from gliding.errors import InputError
 
 if TYPE_CHECKING:
-    from gliding.audit import Audit, Finding
+    from gliding.types import Audit, Finding
 
 STDIN = "-"
 FAULTY = 1  # as diff says it: 0 alike, 1 different, more than 1 trouble. No error of the package has this code.
@@ -35,7 +35,7 @@ def audit(
             "--kind",
             "-k",
             metavar="KIND",
-            help="json, jsonl, messages, python, yaml, toml, csv, tsv, markdown or text; else name and content tell.",
+            help="json, jsonl, messages, yaml, csv, markdown, text, python, go ...; else name and content tell.",
         ),
     ] = "",
     allow: Annotated[
@@ -52,6 +52,7 @@ def audit(
     from gliding.assemble import whole_text
     from gliding.audit import audit as compare
     from gliding.ingest.sources import read_paths
+    from gliding.text.languages import NAMES, named_language
 
     if source == output == STDIN:
         raise InputError("Standard input is named twice.", hint="Give - once.")
@@ -59,7 +60,12 @@ def audit(
     # as it is compressed: a page of HTML as text, a mail with its speakers
     old = whole_text(read_paths([source], readers=readers))
     new = whole_text(read_paths([output], kind="text"))
-    found = compare(old, new, kind=kind or _KINDS.get(Path(source).suffix.lower(), ""), allowed=tuple(allow or ()))
+    language = named_language(source)
+    kind = kind or _KINDS.get(Path(source).suffix.lower(), language if language in NAMES else "")
+    trees = registry.syntax_trees()
+    if kind in NAMES and trees is None:
+        typer.echo("warning: whether it parses is not checked; for that, run: pip install 'gliding[code]'", err=True)
+    found = compare(old, new, kind=kind, allowed=tuple(allow or ()), trees=trees)
     if as_json:
         import json
 

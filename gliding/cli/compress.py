@@ -16,7 +16,22 @@ if TYPE_CHECKING:
     from gliding.types import Result
 
 STDIN = "-"
-_KINDS = ("prose", "markdown", "html", "mail", "json", "jsonl", "messages", "csv", "tsv", "log", "code")
+_KINDS = (
+    "prose",
+    "markdown",
+    "html",
+    "mail",
+    "json",
+    "jsonl",
+    "messages",
+    "csv",
+    "tsv",
+    "yaml",
+    "toml",
+    "diff",
+    "log",
+    "code",
+)
 
 
 def compress(
@@ -58,6 +73,9 @@ def compress(
         float | None,
         typer.Option(min=0.0, metavar="SECONDS", help="When vectors and rewriting are cut short; the report says so."),
     ] = None,
+    audit: Annotated[
+        bool, typer.Option("--audit", help="Compare the output with the input: lost, added, broken; in --json too.")
+    ] = False,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write the cache of vectors.")] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Write the whole result as JSON instead of the text.")
@@ -98,6 +116,7 @@ def compress(
             task=task,
             pins=tuple(pin or ()),
             deadline=deadline,
+            audit=audit,
             warnings=tuple(warnings),
         )
     _write(result, as_json=as_json, report=report)
@@ -190,8 +209,10 @@ def _replace(target: Path, data: bytes) -> None:
 
 
 def _tell(result: Result) -> None:
-    from gliding.report import one_line
+    from gliding.report import audit_line, one_line
 
     for warning in result.report.warnings:
         typer.echo(f"warning: {warning}", err=True)
     typer.echo(one_line(result.report), err=True)
+    if result.audit is not None:
+        typer.echo(audit_line(result.audit), err=True)

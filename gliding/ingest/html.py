@@ -154,7 +154,7 @@ class _Writer:
             self._quotes += 1
         elif tag in ("ul", "ol", "menu"):
             first = node.attributes.get("start", "1")
-            self._lists.append([int(first) if first.isdigit() and len(first) < 7 else 1] if tag == "ol" else [0])
+            self._lists.append([int(first) if first.isdecimal() and len(first) < 7 else 1] if tag == "ol" else [0])
         elif tag == "li":
             self._marker = "- "
             if self._lists and self._lists[-1][0]:

@@ -6,6 +6,8 @@ import json
 import re
 from pathlib import PurePath
 
+from gliding.text.languages import language_signs, named_language
+
 _SAMPLE = 20_000
 _LINES = 200
 _WHOLE_JSON = 2_000_000
@@ -21,17 +23,6 @@ _SUFFIXES = {
     **dict.fromkeys((".diff", ".patch"), "diff"),
     **dict.fromkeys((".eml", ".mail"), "mail"),
     **{".toml": "toml", ".csv": "csv", ".tsv": "tsv", ".log": "log"},
-}
-_LANGUAGES = {
-    **dict.fromkeys((".py", ".pyi", ".pyw"), "python"),
-    **dict.fromkeys((".js", ".jsx", ".mjs", ".cjs"), "javascript"),
-    **dict.fromkeys((".ts", ".mts"), "typescript"),
-    **dict.fromkeys((".c", ".h"), "c"),
-    **dict.fromkeys((".cc", ".cpp", ".cxx", ".hpp", ".hh"), "cpp"),
-    **dict.fromkeys((".sh", ".bash", ".zsh"), "bash"),
-    **dict.fromkeys((".kt", ".kts"), "kotlin"),
-    **{".tsx": "tsx", ".go": "go", ".rs": "rust", ".java": "java", ".cs": "csharp", ".rb": "ruby", ".php": "php"},
-    **{".swift": "swift", ".scala": "scala", ".lua": "lua", ".pl": "perl", ".r": "r", ".sql": "sql", ".zig": "zig"},
 }
 _HTML_START = re.compile(
     r"(?i)\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,2000}?-->\s*){0,3}<(?:!doctype\s+html|html|head|body)\b", re.DOTALL
@@ -59,44 +50,6 @@ _MARKDOWN = re.compile(
     r"(?m)^ {0,3}(?:#{1,6} \S|```|~~~|\|.*\|\s*$)|\[[^\]\n]{1,100}\]\([^)\s]{1,200}\)|^ {0,3}[-*] \S"
 )
 _MARKDOWN_SURE = re.compile(r"(?m)^ {0,3}(?:#{1,6} \S|```|\|[ :|-]{5,}\|?\s*$)|\[[^\]\n]{1,100}\]\([^)\s]{1,200}\)")
-_LANGUAGE_SIGNS = (
-    (
-        "python",
-        re.compile(
-            r"(?m)^\s*(?:(?:async )?def \w+\(.*|class \w+.*:|from [\w.]+ import .+|import [\w.]+(?: as \w+)?)\s*$"
-        ),
-    ),
-    ("go", re.compile(r"(?m)^(?:package \w+\s*$|func (?:\(\w+ \*?\w+\) )?\w+\(|import \($)")),
-    (
-        "rust",
-        re.compile(
-            r"(?m)^\s*(?:pub(?:\(crate\))? )?(?:fn \w+.*[{(]|impl\b.*\{|use [\w:]+(?:::\{.*\})?;|struct \w+.*\{)"
-        ),
-    ),
-    ("java", re.compile(r"(?m)^\s*(?:import [\w.]+;|package [\w.]+;|(?:public|private|protected) .*[{;])\s*$")),
-    ("cpp", re.compile(r"(?m)^\s*(?:#include <\w+>|namespace \w+|template\s*<|using namespace \w+;|.*\bstd::\w+)")),
-    (
-        "c",
-        re.compile(
-            r"(?m)^\s*(?:#include [<\"][\w./]+\.h[>\"]|#define \w+"
-            r"|(?:static |const )*(?:int|void|char|struct \w+) \*?\w+\(.*)"
-        ),
-    ),
-    (
-        "typescript",
-        re.compile(r"(?m)^\s*(?:export )?(?:interface \w+|type \w+ =|.*\w\??: (?:string|number|boolean)\b.*[,;){])"),
-    ),
-    (
-        "javascript",
-        re.compile(
-            r"(?m)^\s*(?:(?:export )?(?:default )?(?:async )?function\b.*\{"
-            r"|(?:const|let|var) \w+ = .*|import .* from ['\"].*)"
-        ),
-    ),
-    ("bash", re.compile(r"(?m)^(?:#!.*\b(?:ba|z)?sh\b|\s*(?:fi|done|esac)\s*$|\w+\(\) \{|if \[)")),
-    ("sql", re.compile(r"(?mi)^\s*(?:select\b.*\bfrom\b|create (?:table|index|view)\b|insert into\b|alter table\b)")),
-)
-_CODE_SIGNS = 2
 
 
 def kind_of(text: str, *, name: str = "") -> str:
@@ -113,7 +66,7 @@ def kind_of(text: str, *, name: str = "") -> str:
     """
     sample = text[:_SAMPLE].lstrip("\ufeff")
     suffix = PurePath(name).suffix.lower()
-    named = "code" if suffix in _LANGUAGES else _SUFFIXES.get(suffix, "")
+    named = "code" if named_language(name) else _SUFFIXES.get(suffix, "")
     if not sample.strip():
         return named or "prose"
     lines = [line for line in sample.splitlines()[:_LINES] if line.strip()]
@@ -136,24 +89,6 @@ def is_html_page(text: str) -> bool:
     (True, True, False)
     """
     return _HTML_START.match(text) is not None
-
-
-def language_of(text: str, *, name: str = "") -> str:
-    r"""Return the programming language of a text, as tree-sitter's grammars are called; empty where none shows.
-
-    >>> language_of("", name="a/b.tsx"), language_of("def f(x):\n    return x\n\nimport os\n"), language_of("Hello.")
-    ('tsx', 'python', '')
-    """
-    known = _LANGUAGES.get(PurePath(name).suffix.lower(), "")
-    if known:
-        return known
-    sample = text[:_SAMPLE]
-    best, most = "", 0
-    for language, sign in _LANGUAGE_SIGNS:
-        count = len(sign.findall(sample))
-        if count > most:
-            best, most = language, count
-    return best if most >= _CODE_SIGNS else ""
 
 
 def _sure(text: str, sample: str, lines: list[str]) -> str:
@@ -181,10 +116,9 @@ def _likely(sample: str, lines: list[str]) -> str:
         pairs = sum(_TOML_PAIR.match(line) is not None for line in lines)
         if pairs >= 1 and pairs >= 0.3 * len(lines):
             return "toml"
-    if language_of(sample):
-        signs = max(len(sign.findall(sample)) for _, sign in _LANGUAGE_SIGNS)
-        if signs >= max(_CODE_SIGNS, 0.05 * len(lines)) and not _prose_share(lines) > 0.4:
-            return "code"
+    signs = language_signs(sample)[1]
+    if signs and signs >= 0.05 * len(lines) and not _prose_share(lines) > 0.4:
+        return "code"
     if _is_yaml(lines):
         return "yaml"
     for kind, mark in (("tsv", "\t"), ("csv", ","), ("csv", ";")):

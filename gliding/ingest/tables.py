@@ -96,7 +96,7 @@ def _fill(cells: list[str], pending: dict[int, tuple[int, str]]) -> None:
 
 
 def _number(value: str) -> int:
-    return min(int(value), _MOST_COLUMNS) if value.isdigit() and 0 < len(value) < 6 and int(value) else 1
+    return min(int(value), _MOST_COLUMNS) if value.isdecimal() and 0 < len(value) < 6 and int(value) else 1
 
 
 def _markdown(rows: list[list[str]]) -> str:

@@ -13,8 +13,6 @@ from gliding.types import Frame, Segment, Span
 _DELIMITERS = ",\t;|"
 _LOOKED_AT = 60  # rows
 _SAMPLE = 60_000  # characters
-# A row ends at a line break outside of quotes; each alternative begins with another character, so this is linear.
-_ROW = re.compile(r'(?:[^"\r\n]+|"(?:[^"]|"")*(?:"|\Z))+')
 _NUMBER = re.compile(r"[-+]?[\d.,]+%?$")
 
 
@@ -28,7 +26,7 @@ def is_csv(text: str) -> bool:
     """
     sample = text[:_SAMPLE]
     head = sample.split("\n", 1)[0]
-    delimiter = max(_DELIMITERS, key=head.count)
+    delimiter = _delimiter(head)
     if head.count(delimiter) < 2 or head.startswith(delimiter):
         return False
     try:
@@ -51,8 +49,23 @@ def is_csv(text: str) -> bool:
 
 def cut_csv(text: str, document: int) -> list[Segment]:
     """Return one segment of kind ``record`` for each row under the header, which stands around all of them."""
-    rows = [Span(*found.span()) for found in _ROW.finditer(text) if not found[0].isspace()]
+    row = _row(_delimiter(text[: text.find("\n") + 1 or None]))
+    rows = [Span(*found.span()) for found in row.finditer(text) if found[0].strip()]
     if len(rows) < 2:
         return []
     around = Frame(rows[0], Span(len(text), len(text)))
     return [Segment(document, row, "record", (row,), frame=around) for row in rows[1:]]
+
+
+def _delimiter(head: str) -> str:
+    return max(_DELIMITERS, key=head.count)
+
+
+def _row(delimiter: str) -> re.Pattern[str]:
+    """What finds a row: it ends at a line break outside of quotes, and only the first character of a field opens them.
+
+    Each alternative begins with another character, so it is linear.
+    """
+    rest = rf"[^{re.escape(delimiter)}\r\n]*"
+    field = rf'(?:"(?:[^"]|"")*(?:"|\Z){rest}|(?!"){rest})'
+    return re.compile(rf"{field}(?:{re.escape(delimiter)}{field})*")

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
+from gliding.protocols import SyntaxTrees
 from gliding.segment.csv import cut_csv, is_csv
+from gliding.segment.diff import cut_diff
 from gliding.segment.json import cut_json, cut_json_lines, is_json, is_json_lines
 from gliding.segment.lines import cut_code, cut_lines, ends_like_prose, form, is_record, whole
 from gliding.segment.messages import cut_messages
 from gliding.segment.prose import cut_prose, has_blank_line
 from gliding.segment.python import cut_python
+from gliding.segment.toml import cut_ini, cut_toml, is_ini, is_toml
+from gliding.segment.trees import cut_tree
 from gliding.segment.turn import cut_turn
+from gliding.segment.yaml import cut_yaml, is_yaml
+from gliding.text.languages import NAMES, language_signs, named_language
 from gliding.text.sentences import sentence_spans
 from gliding.types import Document, Segment, Span
 
@@ -20,18 +27,32 @@ _PASSAGE = 8_000
 _KINDS = {"log": "lines", "lines": "lines", "code": "code", "prose": "prose", "markdown": "prose", "text": "prose"}
 
 
-def segment(documents: Sequence[Document], *, max_chars: int = 400, plain: Collection[int] = ()) -> list[Segment]:
+_NO_TREES = "Code was cut by lines and may not parse any more; for that, run: pip install 'gliding[code]'"
+
+
+def segment(
+    documents: Sequence[Document],
+    *,
+    max_chars: int = 400,
+    plain: Collection[int] = (),
+    trees: SyntaxTrees | None = None,
+    warn: Callable[[str], None] | None = None,
+) -> list[Segment]:
     """Return the segments of all documents, in order.
 
     Segments do not overlap and cover all but white space and what their frames hold. No sentence is longer than
     ``max_chars`` characters, but for what stays valid only as a whole: a member of a record, a row, a statement. A
     document with a role is one segment of kind ``turn``. Those in ``plain`` are cut without frames.
+    ``trees`` parses source code; ``warn`` is told once where it was wanted and is None.
     """
     segments: list[Segment] = []
+    told: list[str] = []
     records = _are_records(documents)
     many = len(documents) > 1
     for index, document in enumerate(documents):
         text = document.text
+        if not document.kind and named_language(document.id):
+            document = replace(document, kind="code")
         if document.role:
             segments += cut_turn(text, index, max_chars=max_chars)
         elif index not in plain and (found := _structured(document, index, max_chars)):
@@ -41,19 +62,30 @@ def segment(documents: Sequence[Document], *, max_chars: int = 400, plain: Colle
             segments += _one_line(text, index, line=line, max_chars=max_chars)
         else:
             passage = bool(document.title) or (many and len(text) <= _PASSAGE)
-            segments += _many_lines(document, index, passage, len(segments), max_chars, index not in plain)
+            segments += _many_lines(document, index, passage, len(segments), max_chars, index not in plain, trees, told)
+    if warn is not None and told:
+        warn(told[0])
     return segments
 
 
 def _structured(document: Document, index: int, max_chars: int) -> list[Segment]:
     """The records of a text that is data; none where it is none."""
     text, kind = document.text, document.kind
-    if kind in ("", "json", "messages") and is_json(text):
+    if kind in ("", "json", "messages", "yaml") and is_json(text):
         return cut_messages(text, index, max_chars=max_chars) or cut_json(text, index, max_chars=max_chars)
     if kind in ("", "jsonl") and is_json_lines(text):
         return cut_json_lines(text, index, max_chars=max_chars)
+    if kind in ("", "diff") and (found := cut_diff(text, index, max_chars=max_chars, sure=kind == "diff")):
+        return found
     if kind in ("csv", "tsv") or (not kind and is_csv(text)):
         return cut_csv(text, index)
+    name = "" if kind else document.id.lower()
+    if kind == "toml" or name.endswith(".toml") or (not kind and is_toml(text)):
+        return cut_toml(text, index, max_chars=max_chars) or cut_ini(text, index, max_chars=max_chars) or []
+    if kind == "yaml" or name.endswith((".yaml", ".yml")) or (not kind and is_yaml(text)):
+        return cut_yaml(text, index, max_chars=max_chars) or []
+    if not kind and is_ini(text):
+        return cut_ini(text, index, max_chars=max_chars) or []
     return []
 
 
@@ -82,14 +114,21 @@ def _one_line(text: str, index: int, *, line: bool, max_chars: int) -> list[Segm
 
 
 def _many_lines(
-    document: Document, index: int, passage: bool, first: int, max_chars: int, framed: bool
+    document: Document,
+    index: int,
+    passage: bool,
+    first: int,
+    max_chars: int,
+    framed: bool,
+    trees: SyntaxTrees | None,
+    told: list[str],
 ) -> list[Segment]:
     text = document.text
     shape = _KINDS.get(document.kind) or form(text)
     if shape == "code":
         if passage and len(text) <= _PASSAGE:
             return whole(text, index, 0, len(text), kind="fence", max_chars=max_chars)
-        parsed = cut_python(text, index, max_chars=max_chars) if framed else None
+        parsed = _parsed(document, index, max_chars, trees, told) if framed else None
         return parsed or cut_code(text, index, max_chars=max_chars)
     if shape == "lines":
         return cut_lines(text, index, max_chars=max_chars)
@@ -99,3 +138,20 @@ def _many_lines(
             return []
         return [Segment(index, Span(sentences[0][0], sentences[-1][1]), "paragraph", tuple(sentences))]
     return cut_prose(text, index, first=first, max_chars=max_chars, framed=framed)
+
+
+def _parsed(
+    document: Document, index: int, max_chars: int, trees: SyntaxTrees | None, told: list[str]
+) -> list[Segment] | None:
+    """Source code by its syntax; none where it is in no language that is known, or does not parse."""
+    text = document.text
+    named = named_language(document.id) or named_language(document.title)
+    if named not in NAMES and (found := cut_python(text, index, max_chars=max_chars)):
+        return found
+    language = named or language_signs(text)[0]
+    if language not in NAMES:
+        return None
+    if trees is None:
+        told.append(_NO_TREES)
+        return None
+    return cut_tree(text, index, trees, language=language, max_chars=max_chars, sure=bool(named))

@@ -18,7 +18,10 @@ _LARGEST = 50_000_000  # characters of a text that is looked at
 _DEEPEST = 40  # levels that are opened; what is deeper stays together
 _LEAD = 80  # characters of a record's first member up to which it goes with every part of the record
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
+_PAYLOAD = re.compile(r"[{\[](?=\s*[\"{\[])")
+_PREFIX = 300  # characters of a line before the JSON in it
 _SPACE = re.compile(r"\s+")
+_LINE = re.compile(r"[^\s](?:[^\n]*[^\s])?")
 _ESCAPED_BREAK = re.compile(r"(?:\\r)?(?:\\n)+")
 
 
@@ -71,13 +74,25 @@ def cut_json_lines(text: str, document: int, *, max_chars: int) -> list[Segment]
     """Return the segments of a text for which ``is_json_lines`` holds: one a line, more where it is long."""
     around = Frame(Span(0, 0), Span(len(text), len(text)))
     segments: list[Segment] = []
-    for start, end in sentence_spans(text, lines=True, max_chars=len(text) + 1):
-        begin = start + (text[start] == "\ufeff")
-        if end - begin <= max_chars:
+    for line in _LINE.finditer(text):
+        begin, end = line.span()
+        begin += text[begin] == "\ufeff"
+        # A lone carriage return is white space in JSON, but between kept parts it would end the line.
+        if end - begin <= max_chars or "\r" in line[0]:
             segments.append(Segment(document, Span(begin, end), "record", (Span(begin, end),), frame=around))
         else:
             segments += _opened(text, read(text, begin, end, least=max_chars), around, document, max_chars, 1)
     return segments
+
+
+def cut_line_with_json(text: str, document: int, start: int, end: int, *, max_chars: int) -> list[Segment]:
+    """Return the segments of a line that ends in JSON: what is before it stands around all of them; else none."""
+    found = _PAYLOAD.search(text, start, min(end, start + _PREFIX))
+    if found is None or not is_json(text[found.start() : end]):
+        return []
+    at = found.start()
+    around = Frame(Span(start, at), Span(end, end), name=Span(start, at))
+    return list(_opened(text, read(text, at, end, least=max_chars), around, document, max_chars, 1))
 
 
 def read(text: str, start: int, end: int, *, least: int = 0) -> Node:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Literal
 
+from gliding.segment.json import cut_line_with_json
+from gliding.segment.traces import has_trace, trace_end
 from gliding.text.scripts import is_cjk
 from gliding.text.sentences import sentence_spans
 from gliding.types import Segment, Span
@@ -21,7 +24,7 @@ _RECORD = re.compile(
     | [\[(<]?\d\d:\d\d:\d\d | \d{6}\s\d{6}\s | \[\s*\d+[.:]\d+\] | [\[<]\w{3}\s\w{3}\s{1,2}\d+
     | \w{3}\s{1,2}\d{1,2}\s\d\d:\d\d | [-\d]\s\d{9,}\s | \d{2}/\d\d/\d\d\s\d\d: | \d{10,13}[\s.]
     | [\[<(]?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|FAIL|PASS(?:ED)?|FAILED|SUCCESS|OK)\b[\])>:\s]
-    | (?:[\w.+-]*[/\\.])?[\w./\\+-]+\.\w{1,8}:\d+[:\s-]       # src/a.c:695:
+    | [\w./\\+-]+\.\w{1,8}:\d+[:\s-]                          # src/a.c:695:
     | \d+[:|](?!\d)\s?\S                                      # 12: code
     | at\s[\w.$<>]+\( | File\s" | Traceback\s | Caused\sby: | \.{3}\s\d+\smore
     | (?:\$|>>>)\s\S | C:\\\w | \[[\w./:-]{1,30}\]\s | (?=[\d.]{8})\d{1,3}(?:\.\d{1,3}){3}[\s:]
@@ -122,14 +125,48 @@ def _sample(text: str) -> list[str]:
 
 
 def cut_lines(text: str, document: int, *, max_chars: int) -> list[Segment]:
-    """Return one segment of kind ``line`` for each line that is not blank."""
-    segments = []
-    for span in sentence_spans(text, lines=True, max_chars=len(text) + 1):
-        pieces = [span]
+    """Return one segment of kind ``line`` for each line that is not blank, and one a ``record`` for a stack trace.
+
+    What is JSON at the end of a long line is cut as such, in the line that it stands in.
+    """
+    segments: list[Segment] = []
+    spans = sentence_spans(text, lines=True, max_chars=len(text) + 1)
+    traces = dict(_traces(text, spans))
+    at = 0
+    while at < len(spans):
+        end = traces.get(at, at)
+        if end > at:
+            segments.append(Segment(document, Span(spans[at][0], spans[end - 1][1]), "record", tuple(spans[at:end])))
+            at = end
+            continue
+        span = spans[at]
+        at += 1
         if span[1] - span[0] > max_chars:
-            pieces = sentence_spans(text, *span, max_chars=max_chars, lines=True)
-        segments.append(Segment(document, span, "line", tuple(pieces)))
+            held = cut_line_with_json(text, document, *span, max_chars=max_chars)
+            pieces = [] if held else sentence_spans(text, *span, max_chars=max_chars, lines=True)
+            segments += held or [Segment(document, span, "line", tuple(pieces))]
+        else:
+            segments.append(Segment(document, span, "line", (span,)))
     return segments
+
+
+def _traces(text: str, spans: list[Span]) -> Iterator[tuple[int, int]]:
+    """The lines of each stack trace, with the line of the log right above that it belongs to."""
+    if not has_trace(text):
+        return
+    lines = [_indented(text, span) for span in spans]
+    at = 0
+    while at < len(lines):
+        end = trace_end(lines, at)
+        if end > at:
+            told = at > 0 and lines[at].startswith("Traceback") and is_record(lines[at - 1])
+            yield at - told, end
+        at = max(end, at + 1)
+
+
+def _indented(text: str, span: Span) -> str:
+    """A line with the white space before it."""
+    return text[text.rfind("\n", 0, span.start) + 1 : span.end]
 
 
 def cut_code(text: str, document: int, *, max_chars: int) -> list[Segment]:

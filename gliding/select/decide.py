@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gliding.select.plan import Choice, Ranking
+from gliding.select.plan import Choice
+from gliding.select.ranking import Ranking
 from gliding.types import Action, Decision, Scores, Segment, SourceSpan
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ def decide(
     kept, pins = set(choice.kept), set(pinned)
     first = list(accumulate((len(s.sentences) for s in segments), initial=0))
     repeats = _repeats(ranking, scores, first) if ranking and scores else {}
+    folded = _folded(ranking, choice, first) if ranking else {}
     weak = set(chain.from_iterable(ranking.weak)) if ranking else set()
     score = _best(scores.total, first) if scores else [0.0] * len(segments)
     signals = _signals(scores, first) if scores else [{} for _ in segments]
@@ -38,14 +41,16 @@ def decide(
     for index, segment in enumerate(segments):
         own = range(first[index], first[index + 1])
         held = [k for k in own if k in kept]
-        action = _action(held, own, choice)
+        action = "fold" if index in folded and not held else _action(held, own, choice)
         told = [refused[k] for k in held if refused and k in refused]
         decisions.append(
             Decision(
                 segment=index,
                 source=SourceSpan(segment.document, *segment.span),
                 action=action,
-                reason=_reason(action, own, held, pins, weak, repeats.get(index), choice) + _refusals(told),
+                reason=f"folded into {folded[index]}"
+                if action == "fold"
+                else _reason(action, own, held, pins, weak, repeats.get(index), choice) + _refusals(told),
                 score=score[index],
                 signals=signals[index],
                 kept=tuple(segment.sentences[k - own.start] for k in held),
@@ -94,6 +99,18 @@ def _reason(
     if repeats is not None:
         return f"duplicate of {repeats}"
     return "below the floor" if weak.issuperset(own) else "no room"
+
+
+def _folded(ranking: Ranking, choice: Choice, first: Sequence[int]) -> dict[int, int]:
+    """Segment of one sentence to the segment whose mark stands for it."""
+    owner = {k: segment for segment, k in enumerate(first[:-1])}
+    groups = [ranking.folds[head] for head in choice.marks]
+    return {
+        owner[k]: bisect_right(first, fold.head) - 1
+        for fold in groups
+        for k in fold.others
+        if k in owner and first[owner[k] + 1] - k == 1
+    }
 
 
 def _repeats(ranking: Ranking, scores: Scores, first: Sequence[int]) -> Mapping[int, int]:

@@ -1,6 +1,6 @@
-"""What to keep under a budget: one ranking, its longest prefix that fits, then the filling of the room that is left.
+"""What to keep under a budget: the longest prefix of a ranking that fits, then the filling of the room that is left.
 
-The ranking does not depend on the budget, and neither do the costs by which its prefix is measured, so a larger budget
+The costs by which the prefix is measured do not depend on the budget, and neither does the ranking, so a larger budget
 keeps all that a smaller one keeps, but for the last filling. Tokens of parts do not add up exactly: the joined text is
 counted, and what is over goes again, the last first.
 """
@@ -9,21 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from itertools import chain
 
-import numpy as np
+from gliding.select.folds import Fold
+from gliding.select.ranking import Ranking
 
-from gliding.config import SelectConfig
-from gliding.select.duplicates import duplicates
-from gliding.select.ties import bring_along
-from gliding.types import Document, Scores, Segment
-
-if TYPE_CHECKING:
-    from gliding.types import FloatArray
-
-Measure = Callable[[Sequence[int], Mapping[int, str]], int]
-"""Tokens of the joined text of these sentences, with other text for some of them."""
+Measure = Callable[[Sequence[int], Mapping[int, str], Mapping[int, str]], int]
+"""Tokens of the joined text of these sentences, with other text for some of them and marks behind some."""
 
 _ROUNDS = 4
 _REACH = 2
@@ -34,25 +26,6 @@ _TRIALS = 32
 _MISSES = 400
 """Units that do not fit after which a round of filling ends."""
 _CHARS_PER_TOKEN = 12
-_TYPICAL_CHARS = 80
-_SIZE_POWER = 0.15
-_RECORD = 2000
-"""Characters up to which a record is taken as a whole where it fits."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranking:
-    """Units, best first: each a range of sentences that is taken as a whole; those below the floor are left out.
-
-    ``score`` is ``(n,)``, each sentence's score; ``duplicate`` maps a unit to the better one that it repeats;
-    ``brought`` maps a sentence that is there for others only (a heading) to those, one of which must be kept before it.
-    """
-
-    units: Sequence[range]
-    score: FloatArray
-    duplicate: Mapping[range, range]
-    weak: frozenset[range]
-    brought: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +34,8 @@ class Costs:
 
     ``sentence`` counts when it is asked, since most sentences never are; ``chars`` are their lengths. ``owner`` is each
     sentence's document. A label counts once a document, a date once a ``day``. ``frames`` gives what must stand around
-    a sentence, each with its tokens, which count once; ``needs`` the sentences that must be kept where it is.
+    a sentence, each with its tokens, which count once; ``needs`` the sentences that must be kept where it is; ``mark``
+    counts the mark behind one that stands for others.
     """
 
     sentence: Callable[[int], int]
@@ -72,94 +46,24 @@ class Costs:
     day: Sequence[str]
     frames: Callable[[int], Iterable[tuple[object, int]]] = lambda k: ()
     needs: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    mark: Callable[[str], int] = len
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """The sentences that stay, ascending, and other text for those that were trimmed.
 
-    ``rewritten`` are those of them that the third tier said in its own way. ``ranked`` of the units are kept for their
-    rank, the others were filled in; ``bare`` leaves headers out, where not even a sentence fits.
+    ``marks`` stand behind those that stand for others alike. ``rewritten`` are those of them that the third tier said
+    in its own way. ``ranked`` of the units are kept for their rank, the others were filled in; ``bare`` leaves headers
+    out, where not even a sentence fits.
     """
 
     kept: tuple[int, ...]
     replaced: Mapping[int, str]
+    marks: Mapping[int, str] = field(default_factory=dict)
     rewritten: frozenset[int] = frozenset()
     ranked: int = 0
     bare: bool = False
-
-
-def rank(
-    documents: Sequence[Document],
-    segments: Sequence[Segment],
-    scores: Scores,
-    texts: Sequence[str],
-    config: SelectConfig,
-) -> Ranking:
-    """Order all units, best first, ties by position. The budget has no say in it.
-
-    A document's own criticality lifts or lowers its sentences. In a document a sentence that leans on the one before it
-    ("It was ...") brings it along, right behind itself, and so does each the heading above; a passage has its title.
-    """
-    score = _critical(documents, segments, scores)
-    bounds = np.searchsorted(scores.segment, np.arange(len(segments) + 1)).tolist()
-    if scores.grain == "segment":
-        units = [range(a, b) for a, b in pairwise(bounds) if b > a]
-    else:
-        units = [unit for k, (a, b) in enumerate(pairwise(bounds)) for unit in _units(segments[k], a, b)]
-    worth = np.maximum.reduceat(score, [unit.start for unit in units]) if units else np.zeros(0)
-    if scores.grain == "sentence" and scores.route != "lines":
-        # score per size, softly: a short sentence leaves room for another; characters, so that no tokenizer has a say
-        sizes = np.fromiter((sum(len(texts[k]) for k in unit) for unit in units), np.float64, len(units))
-        worth = worth / (1 + sizes / _TYPICAL_CHARS) ** _SIZE_POWER
-    order = np.argsort(-worth, kind="stable").tolist()
-    floor = config.floor * worth.max(initial=0.0)
-    weak = frozenset(units[k] for k in order if worth[k] < floor or worth[k] <= 0)
-    same: dict[int, int] = {}
-    if scores.route != "code":
-        whole = [" ".join(texts[unit.start : unit.stop]) for unit in units]
-        same = duplicates(order, whole, threshold=config.duplicates, alike=_alike(units, scores))
-    ranked = [k for k in order if k not in same and units[k] not in weak]
-    brought: dict[int, list[int]] = {}
-    if scores.grain == "sentence" and scores.route == "document":
-        ranked, brought = bring_along(ranked, texts, segments, scores.segment.tolist(), frozenset(same))
-    return Ranking(
-        units=[units[k] for k in ranked],
-        score=score,
-        duplicate={units[k]: units[better] for k, better in same.items()},
-        weak=weak,
-        brought=brought,
-    )
-
-
-def _units(segment: Segment, start: int, stop: int) -> list[range]:
-    """The sentences of a segment one by one; a record of moderate size is worth most as a whole."""
-    if segment.kind == "record" and segment.span.end - segment.span.start <= _RECORD:
-        return [range(start, stop)] if stop > start else []
-    return [range(k, k + 1) for k in range(start, stop)]
-
-
-def _critical(documents: Sequence[Document], segments: Sequence[Segment], scores: Scores) -> FloatArray:
-    if all(document.criticality is None for document in documents):
-        return scores.total
-    own = [0.5 if doc.criticality is None else doc.criticality for doc in documents]
-    factor = np.fromiter((0.5 + own[s.document] for s in segments), np.float64, len(segments))
-    return np.asarray(scores.total * factor[scores.segment])
-
-
-def _alike(units: Sequence[range], scores: Scores) -> dict[int, list[int]]:
-    """Unit to the units of the segments whose vectors are near its own segment's."""
-    if not scores.alike:
-        return {}
-    inside: dict[int, list[int]] = {}
-    for number, unit in enumerate(units):
-        inside.setdefault(int(scores.segment[unit.start]), []).append(number)
-    return {
-        number: [other for near in scores.alike[segment] for other in inside.get(near, ())]
-        for segment, numbers in inside.items()
-        if segment in scores.alike
-        for number in numbers
-    }
 
 
 def choose(
@@ -195,8 +99,12 @@ def choose(
         bare: The headers had to go to make room for what is forced: nothing is kept for its rank, since a larger budget
             shows the headers in its place.
     """
-    basket = _Basket(costs, budget, measure, dict(replaced or {}))
-    basket.take(forced, measure(sorted(forced), {}) if forced else 0)
+    basket = _Basket(costs, budget, measure, dict(ranking.folds), dict(replaced or {}))
+    basket.take(forced, 0)
+    basket.used = basket.count()
+    if basket.used > budget:  # what is forced fits without marks
+        basket.folds = {k: fold for k, fold in ranking.folds.items() if k not in basket.kept}
+        basket.used = basket.count()
     for unit in () if bare else ranking.units:
         cost = basket.cost(unit)
         if basket.used + cost > budget:
@@ -211,6 +119,7 @@ def choose(
         settled = basket.size()
         if rewritten is not None:
             basket.rewrite(rewritten, basket.ahead(ranking))
+        basket.unfold(ranking)
         basket.fill(ranking, trimmed)
         if basket.size() == settled:
             break
@@ -218,6 +127,7 @@ def choose(
     return Choice(
         kept=tuple(sorted(basket.kept)),
         replaced=basket.live_replaced(),
+        marks=basket.marks(),
         rewritten=frozenset(k for k in basket.rewrites if k in basket.kept),
         ranked=ranked,
     )
@@ -230,6 +140,7 @@ class _Basket:
     costs: Costs
     budget: int
     measure: Measure
+    folds: Mapping[int, Fold]
     replaced: dict[int, str]
     used: int = 0
     kept: dict[int, None] = field(default_factory=dict)
@@ -238,6 +149,7 @@ class _Basket:
     short: dict[int, str] = field(default_factory=dict)
     rewrites: dict[int, tuple[str, int]] = field(default_factory=dict)
     asked: set[int] = field(default_factory=set)
+    told: dict[int, int] = field(default_factory=dict)
 
     def size(self) -> int:
         return len(self.taken)
@@ -245,6 +157,15 @@ class _Basket:
     def live_replaced(self) -> dict[int, str]:
         rewrites = {k: text for k, (text, _) in self.rewrites.items()}
         return {k: text for k, text in {**self.replaced, **rewrites, **self.short}.items() if k in self.kept}
+
+    def marks(self) -> dict[int, str]:
+        """What stands behind the kept sentences that stand for others, each at the level that was ``told``."""
+        found = {k: fold.mark(self.kept, level=self.told.get(k, 0)) for k, fold in self.folds.items() if k in self.kept}
+        return {k: mark for k, mark in found.items() if mark}
+
+    def count(self) -> int:
+        """Tokens of the joined text."""
+        return self.measure(sorted(self.kept), self.live_replaced(), self.marks()) if self.kept else 0
 
     def cost(self, unit: Sequence[int]) -> int:
         """Tokens that a unit adds, with the label and the date that it opens; no joiner stands before the first."""
@@ -260,7 +181,8 @@ class _Basket:
         return [k for k in every if k not in self.kept]
 
     def _tokens(self, k: int) -> int:
-        return self.rewrites[k][1] if k in self.rewrites else self.costs.sentence(k)
+        tokens = self.rewrites[k][1] if k in self.rewrites else self.costs.sentence(k)
+        return tokens + self.costs.mark(self.folds[k].mark(())) if k in self.folds else tokens
 
     def _opens(self, fresh: Sequence[int]) -> dict[object, int]:
         """The labels and dates that are not shown yet, by document and by day, with their tokens."""
@@ -286,12 +208,13 @@ class _Basket:
     def settle(self, least: int) -> None:
         """Count the joined text; while it is over the budget, give up what was taken last, down to ``least`` units."""
         while True:
-            self.used = self.measure(sorted(self.kept), self.live_replaced()) if self.kept else 0
+            self.used = self.count()
             if self.used <= self.budget or len(self.taken) <= least:
                 return
             for k in self.taken.pop():
                 del self.kept[k]
                 self.short.pop(k, None)
+                self.told.pop(k, None)
             self.opened = {key: at for key, at in self.opened.items() if at < len(self.taken)}
 
     def rewrite(
@@ -304,10 +227,30 @@ class _Basket:
         self.asked.update(new)
         before = dict(self.rewrites)
         self.rewrites.update(rewritten(new))
-        self.used = self.measure(sorted(self.kept), self.live_replaced()) if self.kept else 0
+        self.used = self.count()
         if self.used > self.budget:  # shorter parts that join to a longer whole
             self.rewrites = before
-            self.used = self.measure(sorted(self.kept), self.live_replaced())
+            self.used = self.count()
+
+    def unfold(self, ranking: Ranking) -> None:
+        """Say the values of lines alike where there is room for all of a group's, the best group first."""
+        trials = _TRIALS
+        for unit in ranking.units:
+            fold = self.folds.get(unit.start)
+            if fold is None or fold.head not in self.kept or fold.head in self.told:
+                continue
+            for level in fold.levels:
+                told = fold.mark(self.kept, level=level)
+                room = self.budget - self.used + self.costs.mark(fold.mark(self.kept))
+                if not trials or len(told) > _CHARS_PER_TOKEN * room or self.costs.mark(told) > room:
+                    continue
+                trials -= 1
+                self.told[fold.head] = level
+                tokens = self.count()
+                if tokens <= self.budget:
+                    self.used = tokens
+                    break
+                del self.told[fold.head]
 
     def ahead(self, ranking: Ranking) -> list[int]:
         """The sentences that come next and may fit into the room that is left once they are rewritten."""
@@ -326,7 +269,7 @@ class _Basket:
     def fill(self, ranking: Ranking, trimmed: Callable[[int], tuple[str, int] | None] | None) -> None:
         """Take what still fits by its parts' tokens: whole units, else their best sentences, else trimmed ones."""
         trials, misses = _TRIALS, 0
-        for unit in ranking.units:
+        for unit in chain(ranking.units, ranking.later):
             if self.budget - self.used < _LEAST_ROOM or misses > _MISSES:
                 return
             if all(k in self.kept for k in unit):

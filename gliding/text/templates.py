@@ -5,6 +5,14 @@ from __future__ import annotations
 import re
 
 _VARIABLE = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+", re.I)
+_STAMP = re.compile(
+    r"[\[(<]?(?:\d{4}[-/.]\d\d[-/.]\d\d|\w{3}\s{1,2}\d{1,2}|\d\d[/.]\d\d(?:[/.]\d{2,4})?)?[T ]?\d\d:\d\d(?::\d\d)?"
+    r"(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?[\])>]?"
+)
+_WORD = re.compile(r"[\w.:/@+#-]*\d[\w.:/@+#-]*")
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_END = ".:,-/"
+_LEAST_WORDS = 3
 
 
 def template(line: str) -> str:
@@ -14,3 +22,26 @@ def template(line: str) -> str:
     'worker-0 took 0 ms at 0'
     """
     return _VARIABLE.sub("0", line)
+
+
+def split(line: str) -> tuple[str, tuple[str, ...], str] | None:
+    r"""Return a line's template, its words that have a digit, and the time that it begins with; None for few words.
+
+    >>> split("12:30:01 Order 51007 for C-901 was packed at station 2.")
+    ('\x00 Order \x00 for \x00 was packed at station \x00.', ('51007', 'C-901', '2'), '12:30:01')
+    >>> split("12 7 80 done")
+    """
+    stamp = _STAMP.match(line)
+    time = stamp[0] if stamp else ""
+    rest = line[len(time) :]
+    values: list[str] = []
+
+    def take(found: re.Match[str]) -> str:
+        word = found[0].rstrip(_END)
+        values.append(word)
+        return "\0" + found[0][len(word) :]
+
+    shape = _WORD.sub(take, rest)
+    if len(_LETTERS.findall(shape)) < _LEAST_WORDS or len(shape) < sum(map(len, values)):
+        return None
+    return ("\0" if time else "") + shape, tuple(values), time

@@ -52,6 +52,7 @@ def test_an_article_without_what_stands_around_it():
         ('<p>a<script>"<p>b"; if (a</b) {}</script>c<style>d</style>', "ac\n"),
         ("a</p></div></table>b", "ab\n"),
         ('<p title="a > b" class=x>c', "c\n"),
+        ("<ol start=²><li>a</ol>", "1. a\n"),
     ],
 )
 def test_small_pages(html, expected):

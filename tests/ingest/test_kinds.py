@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from gliding.ingest.kinds import is_html_page, kind_of, language_of
+from gliding.ingest.kinds import is_html_page, kind_of
+from gliding.text.languages import language_of
 
 PY = "import os\n\n\ndef f(x):\n    return os.path.join(x)\n"
 MAIL = "From: Ruth <r@x.org>\nTo: Igor\nSubject: Hi\n\nText.\n"

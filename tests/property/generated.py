@@ -94,6 +94,15 @@ def line(seed):
     return f"2024-05-11 03:00:{seed % 60:02} {chance.choice(('INFO', 'ERROR'))} {words}"
 
 
+def alike(seed):
+    """Lines that differ in numbers only, with another among them now and then."""
+    chance = Random(seed)
+    stamp = chance.choice(("", "2024-05-11 03:00:{k:02} INFO "))
+    shape = stamp + chance.choice(("Order {n} for C-{m} left the north gate.", "pump {n} was moved to depot {m}"))
+    lines = [shape.format(k=k, n=chance.randint(0, 9999), m=chance.randint(0, 3)) for k in range(chance.randint(3, 12))]
+    return "\n".join(lines + [line(seed)] * (seed % 2))
+
+
 SENTENCE = st.integers(0, 999).map(sentence)
 LINE = st.integers(0, 999).map(line)
 MARKS = "\u3000 \x00 \x1c \u0085 \u2028 \r\n \r \f \ufeff e\u0301 \ud83d \ude00 \u200d \u202e".split(" ")
@@ -107,6 +116,7 @@ TEXT = st.one_of(
     st.lists(PART, max_size=16).map("".join),
     st.lists(SENTENCE, min_size=2, max_size=12).map(" ".join),
     st.lists(LINE, min_size=4, max_size=10).map("\n".join),
+    st.integers(0, 999).map(alike),
     st.sampled_from(["", " ", "\n\n", "x", "Please note that it is so."]),
     st.text(max_size=80),
 )

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from gliding.segment import segment
-from gliding.segment.json import is_json, is_json_lines
+from gliding.segment.csv import cut_csv
+from gliding.segment.json import cut_json_lines, is_json, is_json_lines
 from gliding.segment.messages import question
 from gliding.types import Document
 
@@ -125,3 +126,14 @@ def test_functions_are_segments_with_their_signature_first_and_gaps_inside():
 @pytest.mark.parametrize("text", ["def f(:\n    pass\n", "x = (\n" * 300, "def f():\n\treturn 1\n        return 2\n"])
 def test_what_does_not_parse_is_cut_by_lines(text):
     assert all(part.frame is None for part in parts(text, kind="code"))
+
+
+def test_a_quote_inside_a_field_opens_nothing():
+    rows = ["a,b,c", '1,x "y,2', '3,"z, ""w""\nnext",4', "5,,6"]
+    assert [row.span for row in cut_csv("\n".join(rows), 0)] == [(6, 14), (15, 36), (37, 41)]
+
+
+def test_a_carriage_return_in_a_line_of_json_ends_nothing():
+    lines = ['{"a":\r1}', '{"b": ["' + "x " * 300 + '",\r2]}']
+    found = cut_json_lines("\n".join(lines), 0, max_chars=100)
+    assert [slice(*segment.span) for segment in found] == [slice(0, 8), slice(9, 9 + len(lines[1]))]

@@ -3,7 +3,8 @@ import pytest
 
 from gliding.segment import segment
 from gliding.select.decide import decide
-from gliding.select.plan import Choice, Ranking
+from gliding.select.plan import Choice
+from gliding.select.ranking import Ranking
 from gliding.types import Document, Scores, SourceSpan
 
 TEXT = "The pump failed. It was old.\n\nThe gate was shut.\n\nNobody was hurt by it at all."

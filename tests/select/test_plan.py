@@ -3,15 +3,19 @@ import pytest
 
 from gliding.config import SelectConfig
 from gliding.segment import segment
-from gliding.select.plan import Costs, Ranking, choose, rank
+from gliding.select.folds import Fold
+from gliding.select.plan import Costs, choose
+from gliding.select.ranking import Ranking, rank
 from gliding.types import Document, Scores
 
 
-def ranking(*units, score=None, size=None):
+def ranking(*units, score=None, size=None, folds=(), later=()):
     units = [range(u, u + 1) if isinstance(u, int) else range(*u) for u in units]
     size = size or max(u.stop for u in units)
     score = np.linspace(1, 0.5, size) if score is None else np.array(score)
-    return Ranking(units=units, score=score, duplicate={}, weak=frozenset())
+    later = [range(k, k + 1) for k in later]
+    folds = {fold.head: fold for fold in folds}
+    return Ranking(units=units, score=score, duplicate={}, weak=frozenset(), folds=folds, later=later)
 
 
 class Words:
@@ -29,16 +33,18 @@ class Words:
             label=self.labels,
             date=[0] * len(self.labels),
             day=[""] * len(self.labels),
+            mark=lambda mark: len(mark.split()) + joiner,
         )
 
-    def measure(self, kept, replaced):
+    def measure(self, kept, replaced, marks):
         self.measured += 1
         texts = sum(len(replaced[k].split()) if k in replaced else self.lengths[k] for k in kept)
+        texts += sum(len(mark.split()) for mark in marks.values())
         return texts + sum(self.labels[d] for d in {self.owner[k] for k in kept})
 
     def choose(self, ranked, budget, joiner=1, **options):
         choice = choose(ranked, self.costs(joiner), budget, self.measure, **options)
-        assert self.measure(choice.kept, choice.replaced) <= budget
+        assert self.measure(choice.kept, choice.replaced, choice.marks) <= budget
         return choice
 
 
@@ -51,6 +57,24 @@ def test_the_room_that_is_left_is_filled_with_the_next_best_that_fits():
     choice = Words(10, 50, 6, 4).choose(ranking(0, 1, 2, 3), 22)
     assert choice.ranked == 1
     assert choice.kept == (0, 2, 3)
+
+
+FOLD = Fold(head=1, others=(2, 3, 4), values=(("a7", "x"), ("a8", "y"), ("a9", "x")), key=0, times=("", "", ""))
+
+
+def test_lines_alike_are_told_as_well_as_there_is_room():
+    words, ranked = Words(3, 6, 6, 6, 6), ranking(0, 1, size=5, folds=[FOLD], later=[2, 3, 4])
+    assert words.choose(ranked, 13, 0).marks == {1: "[3 more like this]"}
+    assert words.choose(ranked, 16, 0).marks == {1: "[3 more like this: a7; a8; a9]"}
+    full = words.choose(ranked, 19, 0)
+    assert (full.kept, full.marks) == ((0, 1), {1: "[3 more like this: a7 x; a8 y; a9 x]"})
+    assert words.choose(ranked, 25, 0).kept == (0, 1, 2)  # then they come whole
+    assert words.choose(ranked, 33, 0).marks == {}
+
+
+def test_a_mark_that_has_no_room_behind_what_is_forced_is_left_out():
+    choice = Words(3, 6, 6, 6, 6).choose(ranking(0, 1, size=5, folds=[FOLD], later=[2, 3, 4]), 6, forced=[1])
+    assert (choice.kept, choice.marks) == ((1,), {})
 
 
 def test_a_sentence_of_exactly_the_budget_fits():
@@ -244,8 +268,8 @@ def test_pinned_sentences_are_not_rewritten():
 
 def test_parts_that_are_shorter_alone_but_not_together_are_given_up():
     class Odd(Words):
-        def measure(self, kept, replaced):
-            return super().measure(kept, replaced) + 20 * len(replaced)
+        def measure(self, kept, replaced, marks):
+            return super().measure(kept, replaced, marks) + 20 * len(replaced)
 
     rewritten, _ = shorter({0: 4, 1: 5})
     choice = Odd(10, 10).choose(ranking(0, 1), 22, rewritten=rewritten)

@@ -299,7 +299,7 @@ class _Writer:
 
 def _cell(node: Node) -> str:
     writer = _Writer(inline=True)
-    for child in node.children:
+    for child in node.children if node.tag else (node,):  # a text that stands between cells
         writer.walk(child)
     return writer.inline().rstrip("; ").replace("|", "\\|")
 

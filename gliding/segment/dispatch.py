@@ -24,6 +24,9 @@ from gliding.types import Document, Segment, Span
 _PASSAGE = 8_000
 """Characters up to which a document among others is taken for a passage that was cut by the caller."""
 
+_GRAIN = 160
+"""Characters from which what a tool answers in JSON is opened: one member of it is often all that is asked for."""
+
 _KINDS = {"log": "lines", "lines": "lines", "code": "code", "prose": "prose", "markdown": "prose", "text": "prose"}
 
 
@@ -42,8 +45,8 @@ def segment(
 
     Segments do not overlap and cover all but white space and what their frames hold. No sentence is longer than
     ``max_chars`` characters, but for what stays valid only as a whole: a member of a record, a row, a statement. A
-    document with a role is one segment of kind ``turn``. Those in ``plain`` are cut without frames.
-    ``trees`` parses source code; ``warn`` is told once where it was wanted and is None.
+    document with a role is one segment of kind ``turn``, but for JSON, fences and tables. Those in ``plain`` are cut
+    without frames. ``trees`` parses source code; ``warn`` is told once where it was wanted and is None.
     """
     segments: list[Segment] = []
     told: list[str] = []
@@ -53,8 +56,10 @@ def segment(
         text = document.text
         if not document.kind and named_language(document.id):
             document = replace(document, kind="code")
-        if document.role:
-            segments += cut_turn(text, index, max_chars=max_chars)
+        if document.role and index not in plain and len(text) > _GRAIN and is_json(text):
+            segments += cut_json(text, index, max_chars=min(max_chars, _GRAIN))
+        elif document.role:
+            segments += cut_turn(text, index, max_chars=max_chars, framed=index not in plain)
         elif index not in plain and (found := _structured(document, index, max_chars)):
             segments += found
         elif "\n" not in text and document.kind not in ("markdown", "code"):

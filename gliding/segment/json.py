@@ -16,6 +16,7 @@ from gliding.types import Frame, Segment, Span
 
 _LARGEST = 50_000_000  # characters of a text that is looked at
 _DEEPEST = 40  # levels that are opened; what is deeper stays together
+_MANY = 50_000  # elements from which short ones in a row are one, so that memory grows with the text
 _LEAD = 80  # characters of a record's first member up to which it goes with every part of the record
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 _PAYLOAD = re.compile(r"[{\[](?=\s*[\"{\[])")
@@ -131,7 +132,7 @@ def _opened(
         yield from _string(text, node, parent, document, max_chars)
         return
     record = text[node.value] == "{"
-    lead = node.children[0] if record and parent is not None and _names(text, node.children) else None
+    lead = node.children[0] if record and _names(text, node.children) else None
     frame = Frame(
         Span(node.start, node.value + 1),
         Span(node.end - 1, node.end),
@@ -140,8 +141,8 @@ def _opened(
         name=Span(lead.start, lead.end) if lead else None,
     )
     group: list[Span] = []
-    leads = 1 if lead else 0
-    for child in node.children:
+    leads = 1 if lead and parent is not None else 0  # what all of a text is in need not be told it again and again
+    for child in node.children if len(node.children) < _MANY else _packed(node.children, max_chars):
         if not _is_long(text, child, max_chars) or depth >= _DEEPEST:
             group.append(Span(child.start, child.end))
             if record:
@@ -153,6 +154,20 @@ def _opened(
             yield from _opened(text, child, frame, document, max_chars, depth + 1)
     if group:
         yield Segment(document, Span(group[0].start, group[-1].end), "record", tuple(group), 0, -1, frame, leads)
+
+
+def _packed(nodes: list[Node], most: int) -> Iterator[Node]:
+    """The nodes, those in a row put together up to ``most`` characters."""
+    held: Node | None = None
+    for node in nodes:
+        if held is not None and node.end - held.start <= most:
+            held = Node(held.start, held.value, node.end)
+        else:
+            if held is not None:
+                yield held
+            held = node
+    if held is not None:
+        yield held
 
 
 def _is_long(text: str, node: Node, max_chars: int) -> bool:

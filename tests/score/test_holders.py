@@ -75,11 +75,13 @@ def test_definitions_of_several_languages(text, name):
 
 def test_each_part_is_found_by_what_holds_it_and_a_segment_has_it_once():
     rows = ", ".join(f'"field_{k}": "value {k} of this long record"' for k in range(40))
-    seen = view([document := Document(text=f'{{"id": "E-417", {rows}}}', role="tool")], segment([document]))
+    seen = view([document := Document(text=f'{{"id": "E-417", {rows}}}', role="tool")], segment([document], plain={0}))
     assert seen.size > 2
     assert all("e-417" in each for each in seen.terms)
     assert seen.segment_terms()[0].count("e-417") == 1
     assert seen.header == [terms("tool")]
+    framed = view([document], segment([document]))
+    assert framed.segment_terms()[0].count("e-417") == 1
 
 
 def test_a_blank_line_does_not_end_a_function():

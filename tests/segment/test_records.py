@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from gliding import Compressor
 from gliding.segment import segment
 from gliding.segment.csv import cut_csv
-from gliding.segment.json import cut_json_lines, is_json, is_json_lines
+from gliding.segment.json import cut_json, cut_json_lines, is_json, is_json_lines
 from gliding.segment.messages import question
 from gliding.types import Document
 
@@ -130,10 +131,55 @@ def test_what_does_not_parse_is_cut_by_lines(text):
 
 def test_a_quote_inside_a_field_opens_nothing():
     rows = ["a,b,c", '1,x "y,2', '3,"z, ""w""\nnext",4', "5,,6"]
-    assert [row.span for row in cut_csv("\n".join(rows), 0)] == [(6, 14), (15, 36), (37, 41)]
+    assert [row.span for row in cut_csv("\n".join(rows), 0)] == [(6, 14), (15, 34), (35, 39)]
 
 
 def test_a_carriage_return_in_a_line_of_json_ends_nothing():
     lines = ['{"a":\r1}', '{"b": ["' + "x " * 300 + '",\r2]}']
     found = cut_json_lines("\n".join(lines), 0, max_chars=100)
     assert [slice(*segment.span) for segment in found] == [slice(0, 8), slice(9, 9 + len(lines[1]))]
+
+
+def test_very_many_elements_are_put_together():
+    numbers = list(range(60_000))
+    text = json.dumps([*numbers[:30_000], "x" * 900, *numbers[30_000:]])
+    found = cut_json(text, 0, max_chars=400)
+    assert len(found) < 2_000
+    assert (
+        json.loads("[" + ",".join(text[slice(*s.span)] for s in found if s.span.end - s.span.start < 401) + "]")
+        == numbers
+    )
+
+
+def test_what_a_tool_answers_in_json_comes_out_as_json():
+    answer = {
+        "id": "R-1",
+        "user": "daiki",
+        "passengers": [{"name": f"P{n} Doe", "dob": f"19{n:02}-01-01"} for n in range(30)],
+    }
+    turns = [
+        Document(text="Please look my booking R-1 up, I need a date of birth.", role="user"),
+        Document(text=json.dumps(answer), role="tool"),
+        Document(text="I have found it. Which passenger is it about?", role="assistant"),
+    ]
+    out = Compressor.from_preset("edge").compress(turns, query="What is the dob of passenger P17?", max_tokens=90).text
+    (line,) = [line for line in out.split("\n") if line.startswith("tool: ")]
+    kept = json.loads(line.removeprefix("tool: "))
+    assert {"name": "P17 Doe", "dob": "1917-01-01"} in kept["passengers"]
+    assert len(kept["passengers"]) < 30
+
+
+def test_a_fence_in_a_turn_stays_closed_and_a_table_keeps_its_head():
+    code = "\n".join(f"step_{n} = run({n})" for n in range(40))
+    rows = "\n".join(f"| item {n} | {n * 3} euros |" for n in range(40))
+    text = f"The script:\n\n```python\n{code}\n```\n\n| what | price |\n|---|---|\n{rows}\n\nTell me whether it works."
+    turns = [Document(text=text, role="tool"), Document(text="Thanks.", role="user")]
+    out = (
+        Compressor.from_preset("edge")
+        .compress(turns, query="What is step_17, and what is the price of item 23?", max_tokens=90)
+        .text
+    )
+    assert "step_17 = run(17)" in out
+    assert out.count("```") == 2
+    assert "| what | price |\n|---|---|\n" in out
+    assert "| item 23 | 69 euros |" in out

@@ -152,11 +152,14 @@ def test_code_is_cut_at_blank_lines() -> None:
     assert sentences(text, found[1]) == ["fn f(x: i32) {", "let y = x + 1;", "return y;", "}"]
 
 
-def test_a_role_makes_one_turn() -> None:
+def test_a_role_makes_one_turn_but_for_what_stands_in_a_frame() -> None:
     text = "Hello there. I have a question.\n\n- one\n- two\n\n```\na. B\n```"
-    (turn,) = parts(text, role="user")
+    turn, fence = parts(text, role="user")
     assert turn.kind == "turn"
-    assert sentences(text, turn) == ["Hello there.", "I have a question.", "- one", "- two", "```", "a. B", "```"]
+    assert sentences(text, turn) == ["Hello there.", "I have a question.", "- one", "- two"]
+    assert (fence.kind, sentences(text, fence)) == ("fence", ["a. B"])
+    (turn,) = segment([Document(text=text, role="user")], plain={0})
+    assert sentences(text, turn)[4:] == ["```", "a. B", "```"]
 
 
 def test_tool_output_turn_has_lines() -> None:

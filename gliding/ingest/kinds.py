@@ -65,8 +65,7 @@ def kind_of(text: str, *, name: str = "") -> str:
     ('csv', 'prose', 'code', 'prose')
     """
     sample = text[:_SAMPLE].lstrip("\ufeff")
-    suffix = PurePath(name).suffix.lower()
-    named = "code" if named_language(name) else _SUFFIXES.get(suffix, "")
+    named = kind_of_name(name)
     if not sample.strip():
         return named or "prose"
     lines = [line for line in sample.splitlines()[:_LINES] if line.strip()]
@@ -80,6 +79,15 @@ def kind_of(text: str, *, name: str = "") -> str:
     if named in ("json", "jsonl", "diff", "html", "mail"):  # a kind that would have shown
         named = named if named in ("json", "jsonl") and sample.lstrip()[:1] in ("{", "[") else ""
     return named or _likely(sample, lines)
+
+
+def kind_of_name(name: str) -> str:
+    """Return the kind that a file's name says; empty where it says none.
+
+    >>> kind_of_name("a/b.ts"), kind_of_name("c.yml"), kind_of_name("notes.txt")
+    ('code', 'yaml', '')
+    """
+    return "code" if named_language(name) else _SUFFIXES.get(PurePath(name).suffix.lower(), "")
 
 
 def is_html_page(text: str) -> bool:

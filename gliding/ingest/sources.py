@@ -19,15 +19,11 @@ from pathlib import Path
 from gliding.errors import InputError
 from gliding.ingest.convert import Readers, convert_bytes, convert_text
 from gliding.ingest.decode import decode
+from gliding.ingest.kinds import kind_of_name
 from gliding.types import Document
 
-_KINDS = {".md": "markdown", ".markdown": "markdown", ".log": "log"}
-_CODE = (
-    *(".bash", ".c", ".cc", ".cpp", ".cs", ".go", ".h", ".hpp", ".java", ".js", ".jsx", ".kt", ".lua", ".php", ".pl"),
-    *(".py", ".pyi", ".r", ".rb", ".rs", ".scala", ".sh", ".sql", ".swift", ".ts", ".tsx", ".zig"),
-)
-_KINDS.update(dict.fromkeys(_CODE, "code"))
-
+_BY_NAME = frozenset(("markdown", "log", "code", "csv", "tsv", "yaml", "toml", "diff"))
+"""Kinds that a file's name decides; of the others the content tells more."""
 _READERS = Readers()
 _STDIN = "-"
 _WANTED = "Give a string, a pathlib.Path, bytes, a Document, a mapping with 'text', or a list of these."
@@ -103,12 +99,13 @@ def read_paths(paths: Sequence[str | Path], *, kind: str = "", readers: Readers 
 
 
 def guess_kind(name: str) -> str:
-    """Return the kind of text that a file's name says: ``markdown``, ``log``, ``code`` or nothing.
+    """Return the kind of text that a file's name says for sure; empty where its content has to tell.
 
-    >>> guess_kind("README.md"), guess_kind("a/b.PY"), guess_kind("notes.txt")
-    ('markdown', 'code', '')
+    >>> guess_kind("README.md"), guess_kind("a/b.PY"), guess_kind("c.csv"), guess_kind("notes.txt")
+    ('markdown', 'code', 'csv', '')
     """
-    return _KINDS.get(Path(name).suffix.lower(), "")
+    kind = kind_of_name(name)
+    return kind if kind in _BY_NAME else ""
 
 
 def _is_item(source: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -15,6 +16,9 @@ from gliding.types import Document, Segment
 
 if TYPE_CHECKING:
     from gliding.types import FloatArray, IntArray
+
+
+_ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ class View:
 
 def view(documents: Sequence[Document], segments: Sequence[Segment]) -> View:
     """Cut the sentences out of the documents and split them into terms."""
-    texts = [documents[s.document].text[a:b] for s in segments for a, b in s.sentences]
+    texts = [_plain(documents[s.document].text[a:b]) for s in segments for a, b in s.sentences]
     counts = np.fromiter((len(s.sentences) for s in segments), np.int64, len(segments))
     owner = np.repeat(np.arange(len(segments)), counts)
     headers = _headers(documents, segments)
@@ -81,6 +85,16 @@ def view(documents: Sequence[Document], segments: Sequence[Segment]) -> View:
         segment=owner,
         first=first,
     )
+
+
+def _plain(text: str) -> str:
+    r"""Resolve the escapes of JSON for other letters than ASCII: \u00e9."""
+    return _ESCAPED.sub(_resolved, text) if "\\u" in text else text
+
+
+def _resolved(found: re.Match[str]) -> str:
+    units = bytes.fromhex(found[0].replace("\\u", ""))
+    return units.decode("utf-16-be", "replace")
 
 
 def _held(documents: Sequence[Document], segments: Sequence[Segment]) -> Iterator[str]:

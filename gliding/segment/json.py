@@ -23,6 +23,9 @@ _PAYLOAD = re.compile(r"[{\[](?=\s*[\"{\[])")
 _PREFIX = 300  # characters of a line before the JSON in it
 _SPACE = re.compile(r"\s+")
 _LINE = re.compile(r"[^\s](?:[^\n]*[^\s])?")
+_DEEP_ESCAPE = re.compile(r'\\[^"nrtu/]')
+_ONE_ESCAPE = re.compile(r'\\["nrt]')
+_OPAQUE = re.compile(r"[!-\[\]-~]{200}")  # no white space, no escape: a picture, a key
 _ESCAPED_BREAK = re.compile(r"(?:\\r)?(?:\\n)+")
 
 
@@ -68,7 +71,7 @@ def is_json_lines(text: str) -> bool:
 def cut_json(text: str, document: int, *, max_chars: int) -> list[Segment]:
     """Return the segments of a text for which ``is_json`` holds."""
     begin = len(text) - len(text.lstrip("\ufeff \t\r\n"))
-    return list(_opened(text, read(text, begin, len(text), least=max_chars), None, document, max_chars, 0))
+    return list(opened(text, read(text, begin, len(text), least=max_chars), None, document, max_chars, 0))
 
 
 def cut_json_lines(text: str, document: int, *, max_chars: int) -> list[Segment]:
@@ -82,7 +85,7 @@ def cut_json_lines(text: str, document: int, *, max_chars: int) -> list[Segment]
         if end - begin <= max_chars or "\r" in line[0]:
             segments.append(Segment(document, Span(begin, end), "record", (Span(begin, end),), frame=around))
         else:
-            segments += _opened(text, read(text, begin, end, least=max_chars), around, document, max_chars, 1)
+            segments += opened(text, read(text, begin, end, least=max_chars), around, document, max_chars, 1)
     return segments
 
 
@@ -93,7 +96,30 @@ def cut_line_with_json(text: str, document: int, start: int, end: int, *, max_ch
         return []
     at = found.start()
     around = Frame(Span(start, at), Span(end, end), name=Span(start, at))
-    return list(_opened(text, read(text, at, end, least=max_chars), around, document, max_chars, 1))
+    return list(opened(text, read(text, at, end, least=max_chars), around, document, max_chars, 1))
+
+
+def read_escaped(text: str, start: int, end: int) -> Node | None:
+    r"""Return the tree of the JSON that a JSON string holds as its text, or None: "{\"id\": 7}", a tool's answer.
+
+    Strings in it are not opened, and one that has quotes itself is left alone.
+    """
+    inner = text[start:end]
+    if inner[:1] not in ("{", "[") or _DEEP_ESCAPE.search(inner):
+        return None
+    plain = _ONE_ESCAPE.sub(lambda found: ' "' if found[0][1] == '"' else "  ", inner)
+    if not is_json(plain):
+        return None
+    root = read(plain, 0, len(plain))
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        stack += node.children
+        quoted, string = plain[node.start] == '"', plain[node.value] == '"'  # their backslash stands before them
+        node.start += start - quoted
+        node.value += start - string
+        node.end += start
+    return root
 
 
 def read(text: str, start: int, end: int, *, least: int = 0) -> Node:
@@ -124,10 +150,8 @@ def read(text: str, start: int, end: int, *, least: int = 0) -> Node:
     return root
 
 
-def _opened(
-    text: str, node: Node, parent: Frame | None, document: int, max_chars: int, depth: int
-) -> Iterator[Segment]:
-    """The segments of a container or of a long string, which becomes the frame around them."""
+def opened(text: str, node: Node, parent: Frame | None, document: int, max_chars: int, depth: int) -> Iterator[Segment]:
+    """Yield the segments of a container or of a long string, which becomes the frame around them."""
     if text[node.value] == '"':
         yield from _string(text, node, parent, document, max_chars)
         return
@@ -151,7 +175,7 @@ def _opened(
             yield Segment(document, Span(group[0].start, group[-1].end), "record", tuple(group), 0, -1, frame, leads)
             group, leads = [], 0
         if _is_long(text, child, max_chars) and depth < _DEEPEST:
-            yield from _opened(text, child, frame, document, max_chars, depth + 1)
+            yield from opened(text, child, frame, document, max_chars, depth + 1)
     if group:
         yield Segment(document, Span(group[0].start, group[-1].end), "record", tuple(group), 0, -1, frame, leads)
 
@@ -174,7 +198,14 @@ def _is_long(text: str, node: Node, max_chars: int) -> bool:
     """Whether a value is cut into parts: a container or a string, too long even without its indentation."""
     if node.end - node.start <= max_chars or not (node.children or text[node.value] == '"'):
         return False
+    if text[node.value] == '"' and is_opaque(text, node):
+        return False
     return len(_SPACE.sub(" ", text[node.start : node.end])) > max_chars
+
+
+def is_opaque(text: str, node: Node) -> bool:
+    """Say whether a string is data and no text, so that a part of it is worth nothing."""
+    return _OPAQUE.search(text, node.value, node.end) is not None
 
 
 def _names(text: str, members: list[Node]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Literal
@@ -11,12 +12,16 @@ from gliding.segment.json import cut_line_with_json
 from gliding.segment.traces import has_trace, trace_end
 from gliding.text.scripts import is_cjk
 from gliding.text.sentences import sentence_spans
+from gliding.text.templates import template
 from gliding.types import Segment, Span
 
 Form = Literal["prose", "lines", "code"]
 
 _SAMPLE = 240
 """Lines of a document that are looked at."""
+
+_ALIKE = 4
+"""Lines that differ in numbers only from which on they are no wrapped prose."""
 
 _RECORD = re.compile(
     r"""\s*(?:
@@ -92,8 +97,11 @@ def form(text: str) -> Form:
 def _unlike_prose(lines: list[str], records: float) -> bool:
     """Whether the lines neither end like prose, nor wrap at a column, nor carry marks of a markup."""
     count = len(lines)
-    if sum(1 for line in lines if _MARKUP.match(line)) / count > 0.3:
+    marked = sum(1 for line in lines if _MARKUP.match(line))
+    if marked / count > 0.3:
         return False
+    if not marked and sum(n for n in Counter(map(template, set(lines))).values() if n >= _ALIKE) > count / 2:
+        return True
     if sum(1 for line in lines if ends_like_prose(line) and line.count(" ") >= 3) / count > 0.2:
         return False
     lengths = sorted(map(len, lines))

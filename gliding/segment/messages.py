@@ -1,6 +1,7 @@
 """Chat messages as JSON, in the shapes of OpenAI and Anthropic: messages in, messages out.
 
-A message stays with its role and all its members; only its longest string is cut into sentences. A tool call and its
+A message stays with its role and all its members; only its longest text is cut, into sentences or, where it is JSON,
+into the records of that. A tool call and its
 answer are tied, so that one is never kept without the other.
 """
 
@@ -10,7 +11,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gliding.segment.json import Node, read, string_spans
+from gliding.segment.json import Node, is_opaque, opened, read, read_escaped, string_spans
 from gliding.types import Document, Frame, Segment, Span
 
 _ROLES = frozenset("system developer user assistant tool function model".split())
@@ -22,6 +23,8 @@ def cut_messages(text: str, document: int, *, max_chars: int) -> list[Segment] |
 
     The messages are the whole text or the member ``messages`` of an object, whose other members come out as they are.
     """
+    if '"role"' not in text:
+        return None
     begin = len(text) - len(text.lstrip("\ufeff \t\r\n"))
     data = json.loads(text[begin:], parse_int=str, parse_float=str)
     root = read(text, begin, len(text.rstrip()))
@@ -36,10 +39,10 @@ def cut_messages(text: str, document: int, *, max_chars: int) -> list[Segment] |
     around = Frame(Span(root.start, held.value + 1), Span(held.end - 1, root.end), ",")
     ties = _ties(data)
     last = max((k for k, message in enumerate(data) if message["role"] == "user"), default=-1)
-    segments = []
+    segments: list[Segment] = []
     for k, (node, message) in enumerate(zip(held.children, data, strict=True)):
         vital = k == last or message["role"] in ("system", "developer")
-        segments.append(_message(text, node, around, ties.get(k, ""), document, max_chars, vital))
+        segments += _message(text, node, around, ties.get(k, ""), document, max_chars, vital)
     return segments
 
 
@@ -57,19 +60,23 @@ def _is_message(value: Any) -> bool:
     return isinstance(value, dict) and value.get("role") in _ROLES and ("content" in value or "tool_calls" in value)
 
 
-def _message(text: str, node: Node, around: Frame, tie: str, document: int, max_chars: int, vital: bool) -> Segment:
-    body = max(_strings(text, node), key=lambda found: found.end - found.value, default=None)
-    spans: list[Span] = []
+def _message(
+    text: str, node: Node, around: Frame, tie: str, document: int, max_chars: int, vital: bool
+) -> list[Segment]:
+    """The segment of a message, several where its text is JSON."""
+    texts = (found for found in _strings(text, node) if not is_opaque(text, found))
+    body = max(texts, key=lambda found: found.end - found.value, default=None)
+    name = Span(node.children[0].start, node.children[0].end)
     if body is not None and not vital and node.end - node.start > max_chars:
-        spans = string_spans(text, body.value + 1, body.end - 1, max_chars=max_chars)
-    if body is not None and spans:
-        opening, closing = Span(node.start, body.value + 1), Span(body.end - 1, node.end)
-    else:
-        spans = [Span(node.start, node.end)]
-        opening, closing = Span(node.start, node.start), Span(node.end, node.end)
-    name = node.children[0]
-    frame = Frame(opening, closing, parent=around, name=Span(name.start, name.end), tie=tie)
-    return Segment(document, Span(spans[0].start, spans[-1].end), "turn", tuple(spans), frame=frame, vital=vital)
+        start, end = body.value + 1, body.end - 1
+        frame = Frame(Span(node.start, start), Span(end, node.end), parent=around, name=name, tie=tie)
+        if held := read_escaped(text, start, end):
+            return list(opened(text, held, frame, document, max_chars, 1))
+        if spans := string_spans(text, start, end, max_chars=max_chars):
+            return [Segment(document, Span(spans[0].start, spans[-1].end), "turn", tuple(spans), frame=frame)]
+    whole = Span(node.start, node.end)
+    frame = Frame(Span(whole.start, whole.start), Span(whole.end, whole.end), parent=around, name=name, tie=tie)
+    return [Segment(document, whole, "turn", (whole,), frame=frame, vital=vital)]
 
 
 def _strings(text: str, node: Node) -> Iterator[Node]:

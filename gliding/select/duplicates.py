@@ -5,6 +5,8 @@ words of content stand in the other in the same order, and they differ in no neg
 id, a name or a verb are not duplicates. Chinese and Japanese put no space between words: there each character is taken
 for a word, and the words that a claim turns on are compared beside them. Candidates come from prefix filtering
 (Chaudhuri, Ganti and Kaushik 2006): sets with a likeness of t share one of their (1 - t) * size + 1 rarest words.
+Where a word is held by very many units, only the first of them are compared with, and those that say the same but for
+stop words.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from gliding.text.cjk import HAS_CJK, PATTERNS
 from gliding.text.scripts import CJK, narrow
@@ -20,6 +22,8 @@ from gliding.text.words import STOP_WORDS
 
 _LEAST_WORDS = 4
 """Units with fewer words ("Yes.", "}") are never duplicates: what they mean depends on where they stand."""
+_HELD = 100
+"""Units that hold a word up to which they are compared with: in a text of few words each unit shares them with all."""
 _CHARACTER = 0.5
 """What one Han or kana counts of a word there."""
 _TELLING = frozenset("not no nor t only must may might shall should can could will would".split())
@@ -57,16 +61,20 @@ def duplicates(
     frequency = Counter(chain.from_iterable(sets))
     holders: dict[str, list[int]] = defaultdict(list)
     first: dict[tuple[str, ...], int] = {}
+    content: dict[tuple[str, ...], list[int]] = defaultdict(list)
     kept: set[int] = set()
     same: dict[int, int] = {}
     for unit in ranking:
         if _length(words[unit]) < _LEAST_WORDS:
             continue
         better = first.get(words[unit])
+        said = tuple(word for word in words[unit] if word not in _SILENT)
         if better is None:
             rare = sorted(sorted(sets[unit]), key=frequency.__getitem__)
             rare = rare[: int((1 - threshold) * len(rare) + 1e-9) + 1]
-            better = _match(unit, {held for word in rare for held in holders[word]}, words, sets, claims, threshold)
+            held = {other for word in rare for other in islice(holders[word], _HELD)}
+            held.update(islice(content[said], _HELD))
+            better = _match(unit, held, words, sets, claims, threshold)
         if better is None and alike:
             near = [other for other in alike.get(unit, ()) if other in kept]
             better = _match(unit, near, words, sets, claims, max(0.0, 2 * threshold - 1))
@@ -75,6 +83,7 @@ def duplicates(
             continue
         first[words[unit]] = unit
         kept.add(unit)
+        content[said].append(unit)
         for word in rare:
             holders[word].append(unit)
     return same

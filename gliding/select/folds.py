@@ -6,6 +6,7 @@ compression: Zhu et al. 2019, "Tools and Benchmarks for Automated Log Parsing").
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ _STANDS_OUT = 1.3
 """How many times the median of those around it in its group a line must score to stand by itself."""
 _AROUND = 8
 """Lines of a group on each side of one that are around it."""
+_REST = re.compile(r"[^\S\n]*(?:\n|\Z)")
 _KINDS = ("line", "paragraph", "item")
 
 
@@ -87,11 +89,12 @@ def folds(
         score: ``(n,)``, each sentence's score.
         query: The query's terms.
     """
-    groups: dict[str, list[tuple[int, tuple[str, ...], str]]] = defaultdict(list)
+    groups: dict[tuple[str, int], list[tuple[int, tuple[str, ...], str]]] = defaultdict(list)
     for k in _lines(documents, segments):
         found = split(texts[k])
         if found is not None:
-            groups[found[0]].append((k, found[1], found[2]))
+            # a time and a number leave the same gap: only lines with as many values are alike
+            groups[found[0], len(found[1])].append((k, found[1], found[2]))
     made = []
     for group in groups.values():
         if len(group) < _LEAST:
@@ -122,23 +125,25 @@ def _median(values: FloatArray) -> FloatArray:
 def _lines(documents: Sequence[Document], segments: Sequence[Segment]) -> list[int]:
     """The sentences that are lines of their own, but for the last one of a document of several lines, or of all."""
     found: list[int] = []
+    several = ["\n" in document.text.strip() for document in documents]
+    ends = [len(document.text.rstrip()) for document in documents]
     k = 0
     for number, segment in enumerate(segments):
         document = documents[segment.document]
         plain = segment.kind in _KINDS and segment.frame is None
         if plain and not (document.title or document.role or document.time):
-            last = number + 1 == len(segments) or "\n" in document.text.strip()
+            last = number + 1 == len(segments) or several[segment.document]
             for n, (start, end) in enumerate(segment.sentences):
-                if _alone(document.text, start, end) and not (last and not document.text[end:].strip()):
+                if _alone(document.text, start, end) and not (last and end >= ends[segment.document]):
                     found.append(k + n)
         k += len(segment.sentences)
     return found
 
 
 def _alone(text: str, start: int, end: int) -> bool:
-    line_start = text.rfind("\n", 0, start) + 1
-    line_end = text.find("\n", end)
-    return not text[line_start:start].strip() and not text[end : line_end if line_end >= 0 else len(text)].strip()
+    while start and text[start - 1] != "\n" and text[start - 1].isspace():
+        start -= 1
+    return (start == 0 or text[start - 1] == "\n") and _REST.match(text, end) is not None
 
 
 def _fold(group: Sequence[tuple[int, tuple[str, ...], str]]) -> Fold:

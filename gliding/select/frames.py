@@ -29,8 +29,7 @@ def needs(segments: Sequence[Segment]) -> Needs:
     """Gather what the sentences of all segments need."""
     frames: dict[int, tuple[int, tuple[Frame, ...]]] = {}
     leads: dict[tuple[int, Frame], list[int]] = {}
-    ties: dict[tuple[int, str], list[int]] = {}
-    first: dict[int, int] = {}
+    ties: dict[tuple[int, str], dict[Frame, int]] = {}
     vital = []
     at = 0
     for segment in segments:
@@ -43,13 +42,14 @@ def needs(segments: Sequence[Segment]) -> Needs:
         frames.update(dict.fromkeys(own, around))
         if segment.lead:
             leads.setdefault((segment.document, segment.frame), []).extend(own[: segment.lead])
-        if segment.frame.tie:
-            ties.setdefault((segment.document, segment.frame.tie), []).append(own.start)
-            first.update(dict.fromkeys(own, own.start))
+        for frame in segment.frame.chain():
+            if frame.tie:
+                ties.setdefault((segment.document, frame.tie), {}).setdefault(frame, own.start)
     others = {}
     for k, (document, chain) in frames.items() if leads or ties else ():
         wanted = [lead for frame in chain for lead in leads.get((document, frame), ()) if lead != k]
-        wanted += [other for other in ties.get((document, chain[-1].tie), ()) if other != first.get(k)]
+        tied = (ties[document, frame.tie].items() for frame in chain if frame.tie)
+        wanted += [other for each in tied for frame, other in each if frame not in chain]
         if wanted:
             others[k] = wanted
     return Needs(frames, others, vital)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
+from gliding.text.scripts import CJK
+
 _VARIABLE = re.compile(r"0x[0-9a-f]+|\b[0-9a-f]{8,}\b|\d+", re.I)
 _STAMP = re.compile(
     r"[\[(<]?(?:\d{4}[-/.]\d\d[-/.]\d\d|\w{3}\s{1,2}\d{1,2}|\d\d[/.]\d\d(?:[/.]\d{2,4})?)?[T ]?\d\d:\d\d(?::\d\d)?"
     r"(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?[\])>]?"
 )
-_WORD = re.compile(r"[\w.:/@+#-]*\d[\w.:/@+#-]*")
-_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_SIGN = rf"(?:[^\W{CJK}]|[.:/@+#-])"
+_WORD = re.compile(rf"{_SIGN}*\d{_SIGN}*|\b[A-Z]\b")
+_LETTERS = re.compile(rf"[{CJK}]{{2}}|[^\W\d_{CJK}]{{2,}}")
 _END = ".:,-/"
 _LEAST_WORDS = 3
 
@@ -26,6 +29,8 @@ def template(line: str) -> str:
 
 def split(line: str) -> tuple[str, tuple[str, ...], str] | None:
     r"""Return a line's template, its words that have a digit, and the time that it begins with; None for few words.
+
+    A capital letter by itself counts as such a word: "hall A".
 
     >>> split("12:30:01 Order 51007 for C-901 was packed at station 2.")
     ('\x00 Order \x00 for \x00 was packed at station \x00.', ('51007', 'C-901', '2'), '12:30:01')

@@ -163,6 +163,25 @@ def _matched_in_order(old: Sequence[Word], new: Sequence[Word]) -> list[int] | N
     return found[::-1]
 
 
+def others(old: Sequence[Word], kept: Sequence[int]) -> list[list[int]]:
+    """Return other ways to keep the same words: of two like ones the first, or the last, wherever there is a choice.
+
+    A text that can be read as an honest cut in one way is honest, whichever of two "is" it kept.
+    """
+    keys = [old[i].key for i in kept]
+    found: list[list[int]] = []
+    for turned in (False, True):
+        places: dict[str, list[int]] = {}
+        for i, word in enumerate(old[::-1] if turned else old):
+            places.setdefault(word.key, []).append(i)
+        run = _leftmost(places, [Word(0, 0, key) for key in (keys[::-1] if turned else keys)])
+        if run is not None:
+            run = [len(old) - 1 - i for i in run[::-1]] if turned else run
+            if run != list(kept) and run not in found:
+                found.append(run)
+    return found
+
+
 def _leftmost(places: dict[str, list[int]], new: Sequence[Word]) -> list[int] | None:
     found: list[int] = []
     for word in new:

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gliding.text.scripts import cjk_share
 from gliding.tiers import wording
-from gliding.tiers.align import aligned, fronted, in_order, matched, simplified
+from gliding.tiers.align import aligned, fronted, in_order, matched, others, simplified
 from gliding.tiers.claims import claims, moved
 from gliding.tiers.deletion import judge
-from gliding.tiers.repeats import dropped, nonfinite, spared
+from gliding.tiers.reorder import bare, nonfinite
+from gliding.tiers.repeats import dropped, spared
 from gliding.tiers.rephrase import compounded, rephrased
 from gliding.tiers.sides import edited, words_of
 from gliding.tiers.surface import gone_unparsed
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from gliding.protocols import Parser
     from gliding.types import Token
 
-_RULES = "guard-3"  # a new number where a verdict may change
+_RULES = "guard-4"  # a new number where a verdict may change
 # What must come out wherever it stood; the other kinds may go with a phrase that they belong to.
 _HARD = ("number", "date", "identifier", "name", "question")
 # The same, but a clause that goes as a whole may take its own with it.
@@ -37,6 +38,7 @@ _ONE = ("number", "one")  # "one of the oldest" counts nothing, and goes with it
 _SOFT = ("negation", "modal", "condition", "comparative")
 _SIGNS = re.compile(r"[%$€£¥°<>=≤≥~^±+*/]|(?<![^\W\d_])[-\u2212\u2013.:](?=\s?\d)")
 _NO_NAMES = wording.TITLES | wording.DEMONYMS
+_UNITS = frozenset(map(wording.canon, wording.UNITS | wording.TIMES))
 _FUNCTION = frozenset(("DET", "AUX", "ADP", "PART", "SCONJ", "CCONJ", "PUNCT", "PRON"))
 
 
@@ -130,6 +132,11 @@ class _Pair:
                 source = edited(source, nonfinite(tree, words_of(self.rewrite)))
             self.state(source)
             self.keys = aligned(self.old, self.left, self.source)
+        elif self.keys is not None and not self.chinese:
+            source = edited(self.source, bare(tree, words_of(self.rewrite)))
+            if source != self.source:
+                self.state(source)
+                self.keys = aligned(self.old, self.left, self.source)
 
     def texts(self) -> list[str]:
         """What must be parsed: the source, and the rewrite where it is more than the source with words left out."""
@@ -171,16 +178,22 @@ class _Pair:
         exact = self.keys is not None
         if self.chinese:
             return None
-        keys = self.keys if self.keys is not None else matched(self.old, self.left)
-        kept_words = {self.where[i] for i in keys}
-        kept, free = self._on_tokens(source, kept_words)
         if not exact:
             rewrite = Sentence(self.rewrite, trees[1])
             reason = _plural(source, rewrite) or moved(claims(source), claims(rewrite)) or self._order(source, rewrite)
             if reason is None and len(self.new) > self.size:
                 reason = ("longer", "is longer than its source")
-            if reason:
-                return Refusal(*reason)
+            return Refusal(*reason) if reason else self._left_out(source, matched(self.old, self.left), exact=False)
+        keys = self.keys or []
+        refusal = self._left_out(source, keys, exact=True)
+        if refusal and any(self._left_out(source, way, exact=True) is None for way in others(self.old, keys)):
+            return None
+        return refusal
+
+    def _left_out(self, source: Sentence, keys: Sequence[int], *, exact: bool) -> Refusal | None:
+        """Judge what went where these of the source's words stay."""
+        kept, free = self._on_tokens(source, {self.where[i] for i in keys})
+        if not exact:
             _loosen(source, kept)
         free = [one or other for one, other in zip(free, spared(source, kept), strict=True)]
         gone = [one or other for one, other in zip(free, dropped(source, kept), strict=True)]
@@ -263,7 +276,8 @@ def _plural(source: Sentence, rewrite: Sentence) -> tuple[str, str] | None:
     nouns = {noun for noun, _ in known}
     for i, token in enumerate(rewrite.tokens):
         noun = wording.canon(token.lemma)
-        if token.pos in ("NOUN", "PROPN") and noun in nouns and (noun, token.tag[-1]) not in known:
+        same = rewrite.low[i] in source.low or (noun in _UNITS and i and rewrite.tokens[i - 1].pos == "NUM")
+        if token.pos in ("NOUN", "PROPN") and noun in nouns and (noun, token.tag[-1]) not in known and not same:
             return ("number", f"says {rewrite.low[i]} in another number")
     return None
 

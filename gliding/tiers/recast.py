@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from gliding.text.words import STOP_WORDS
 from gliding.tiers.sides import Edit, Side
-from gliding.tiers.wording import BE, CONDITIONS, canon, forms_of
+from gliding.tiers.verbs import forms_of
+from gliding.tiers.wording import BE, CONDITIONS, canon
 
 _ASKING = frozenset(
     canon(word)
     for word in """ask know remember wonder see check tell decide determine find say sure unclear uncertain discuss
     question verify learn explain recall test examine consider debate doubt clear understand investigate
     inquire establish""".split()
-)
-_GIVING = frozenset(
-    canon(word)
-    for word in """give pay send offer show tell lend sell teach bring hand award grant owe pass promise write read
-    serve feed leave mail post throw""".split()
 )
 _ANY = {"any": "no", "a": "no", "an": "no", "anything": "nothing", "anyone": "nobody", "anybody": "nobody"}
 _PAIRED = {"either": "or", "both": "and"}
@@ -56,11 +52,11 @@ _ABOUT = frozenset("less more about around nearly almost only over under roughly
 _HAVE = frozenset("has have had".split())
 _BEEN = (BE | _HAVE | frozenset(("already",))) - {"being"}
 _FINITE = BE | _HAVE | frozenset("can cannot could will would must may might shall should do does did and or".split())
+_SPELLED = frozenset("two three four five six seven eight nine ten eleven twelve fifteen twenty thirty".split())
 _THE = frozenset("the these those".split())
 _OUR = _THE | frozenset("our its their his her my your".split())
 _IS = {"has": "is", "have": "are"}
 _TURNED = BE | frozenset("do does did has have had can will".split())
-_CLAUSES = CONDITIONS | frozenset("and but or that which who whom whose because while as so than not said says".split())
 _PUNCTUATION = frozenset(".;:?!")
 
 
@@ -121,6 +117,10 @@ def grammar(side: Side, goal: Side) -> list[Edit]:
         elif word[0].isdigit() and side.low[i + 1 : i + 4] == ["years", "of", "age"] and goal.has("aged", word):
             first = i - (side.low[i - 1 : i] == ["of"])
             edits.append((side.spans[first][0], side.spans[i + 3][1], f"aged {side.text[start:end]}"))
+        elif word == "since" and "," in side.gap(i) and following != ["then"]:
+            reason = next((w for w in ("because", "as") if goal.has(w) > side.has(w)), "")
+            if reason and following and not following[0][0].isdigit():
+                edits.append((start, end, reason))
         elif word == "until" and "from" in side.low[max(0, i - 4) : i] and goal.has("to") > side.has("to"):
             edits.append((start, end, "to"))
         elif word == "at" and following == ["all"] and goal.has("all") < side.has("all"):
@@ -259,7 +259,7 @@ def _measure(side: Side, i: int) -> bool:
     at = i + 1
     while word == "by" and at < len(side.low) and side.low[at] in _ABOUT | {"than"}:
         at += 1
-    number = at < len(side.low) and side.low[at][0].isdigit()
+    number = at < len(side.low) and (side.low[at][0].isdigit() or (word == "for" and side.low[at] in _SPELLED))
     changed = canon(side.low[i - 1]) in _CHANGES and side.low[i - 2 : i - 1] != [] and side.low[i - 2] not in BE
     if number and word == "by" and changed:
         return True
@@ -277,10 +277,13 @@ def clefts(side: Side, goal: Side) -> list[Edit]:
     for i, word in enumerate(low[:-3]):
         if (word == "there" or word == "it") and low[i + 1] in BE and goal.has(word) < side.has(word):
             openers = ("who",) if word == "it" else ("who", "that", "which")
-            if word == "it" and low[i + 2] in _SETTING:
-                openers = ("that",)
-            rel = next((k for k in range(i + 3, min(i + 12, len(low) - 1)) if low[k] in openers), 0)
-            if rel and goal.has(low[rel - 1], low[rel + 1]) and "," not in side.gap(rel):
+            if word == "it" and (low[i + 2] in _SETTING or goal.has(low[i + 2], low[i + 3])):
+                openers = ("that", "who", "which")
+            rel = next((k for k in range(i + 3, min(i + 16, len(low) - 1)) if low[k] in openers), 0)
+            told = rel and goal.has(low[rel - 1], low[rel + 1])
+            if rel and word == "it" and low[i + 2] in _SETTING and rel + 2 < len(low):  # "it was in May that he left"
+                told = told or (goal.has(*low[i + 2 : rel]) and goal.has(low[rel + 1], low[rel + 2])) > 0
+            if told and "," not in side.gap(rel):
                 edits += ((spans[i][0], spans[i + 1][1], ""), (*spans[rel], ""))
         elif (
             (word, low[i + 1]) == ("not", "only") and goal.has("only") < side.has("only") and low[i + 2] not in _TURNED
@@ -297,19 +300,6 @@ def clefts(side: Side, goal: Side) -> list[Edit]:
     return edits
 
 
-def fronted(side: Side, goal: Side) -> list[Edit]:
-    """Say "the council met on Tuesday" for "on Tuesday the council met", where there is one clause only."""
-    low = side.low
-    if not low or low[0] not in _SETTING or _CLAUSES & set(low) or goal.low[:1] == low[:1]:
-        return []
-    for size in range(2, min(9, len(low) - 2)):
-        if goal.low[-size:] == low[:size] and goal.low[:-size] and goal.low[0] == low[size]:
-            start, end, last = side.spans[0][0], side.spans[size][0], side.spans[-1][1]
-            phrase = side.text[start : side.spans[size - 1][1]]
-            return [(start, end, ""), (last, last, f" {phrase[:1].lower()}{phrase[1:]}")]
-    return []
-
-
 def _plain(form: str) -> str:
     """The plain form of a verb in the present, "miss" of "misses"; a past stays as it is: no form in -ing fits it."""
     endings = (form.removesuffix("s"), form.removesuffix("es"), form.removesuffix("ies") + "y")
@@ -323,23 +313,3 @@ def _clause(side: Side, i: int) -> list[str]:
         i -= 1
         found.append(side.low[i])
     return found
-
-
-def datives(side: Side, goal: Side) -> list[Edit]:
-    """Say "pay the owner a deposit" for "pay a deposit to the owner"."""
-    edits: list[Edit] = []
-    for i, verb in enumerate(side.low):
-        if canon(verb) not in _GIVING:
-            continue
-        for to in range(i + 2, min(i + 10, len(side.low) - 1)):
-            if side.low[to] not in ("to", "for") or "," in side.gap(to):
-                continue
-            thing = tuple(side.low[i + 1 : to])
-            for size in (1, 2, 3, 4):
-                who = tuple(side.low[to + 1 : to + 1 + size])
-                if len(who) == size and goal.has(verb, *who, *thing) and not side.has(verb, *who, *thing):
-                    first, last = side.spans[i + 1][0], side.spans[to + size][1]
-                    whom = side.text[side.spans[to + 1][0] : last]
-                    edits.append((first, last, f"{whom} {side.text[first : side.spans[to - 1][1]]}"))
-                    break
-    return edits

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gliding.tiers.sides import Edit, Side
 from gliding.tiers.syntax import SUBJECTS, VERBS, Sentence
-from gliding.tiers.wording import ARTICLES, BE, CONDITIONS, canon, forms_of
+from gliding.tiers.verbs import forms_of
+from gliding.tiers.wording import ARTICLES, BE, CONDITIONS
 
 _RELATIVE = frozenset("who which that".split())
 _HELPERS = BE | frozenset("have has had".split())
@@ -22,8 +22,6 @@ _HIM = frozenset("he him his father brother son uncle nephew husband grandfather
 _HER = frozenset("she her hers mother sister daughter aunt niece wife grandmother woman girl mrs ms queen".split())
 # Nouns that a name or a noun before them says already.
 _GENERIC = frozenset("building site area region district city town village season sector facility premises".split())
-_BEFORE = frozenset("before after while when since".split())
-_VOWS = frozenset("promise hope agree decide threaten vow swear pledge expect".split())
 _SIDES = frozenset("north south east west centre center".split())
 _PERSONS = ("er", "or", "ist", "man", "woman", "ian", "ant", "ent", "ee", "ess")
 
@@ -46,6 +44,7 @@ def spared(sentence: Sentence, kept: Sequence[bool]) -> list[bool]:
             or _case(sentence, kept, i)
             or _copula(sentence, kept, i)
             or _understood(sentence, kept, i)
+            or _then(sentence, i)
         ):
             found[i] = True
     return found
@@ -71,10 +70,16 @@ def dropped(sentence: Sentence, kept: Sequence[bool]) -> list[bool]:
         aside = sentence.told_of(i) or (
             comma and (token.dep in ("relcl", "appos", "parataxis") or (token.dep == "acl" and clause))
         )
+        listed = token.dep == "conj" and token.pos == "NOUN" and sentence.coordinator(i) in ("and", "&", "but")
         reason = token.dep in ("advcl", "ccomp") and comma and opener & _SAID_ON and not opener & CONDITIONS
-        if conjunct or aside or reason:
+        if conjunct or aside or reason or (listed and _shut(sentence, i)):
             for k in whole:
                 found[k] = True
+    for i, token in enumerate(
+        tokens
+    ):  # "to cover higher costs": what compares within a thing that went is gone with it
+        if token.tag == "JJR" and token.dep == "amod" and not any(kept[k] for k in sentence.subtree(token.head)):
+            found[i] = not sentence.children[i] or found[i]
     for i in range(len(tokens)):
         if not kept[i] and any(
             kept[c] and sentence.beside(c) for c in sentence.children[i] if tokens[c].dep == "ccomp"
@@ -85,6 +90,19 @@ def dropped(sentence: Sentence, kept: Sequence[bool]) -> list[bool]:
         if not kept[i] and sentence.low[i] in ("so", "but", "and") and found[i + 1]:
             found[i] = True
     return found
+
+
+def _shut(sentence: Sentence, i: int) -> bool:
+    """Whether one of several things is denied by itself: "two doors and no window", "slow work and a lack of funds"."""
+    own = [sentence.low[c] for c in sentence.children[i] if sentence.tokens[c].dep in ("det", "amod")]
+    return bool({"no", "little", "few"} & set(own)) or sentence.low[i] == "lack"
+
+
+def _then(sentence: Sentence, i: int) -> bool:
+    """Whether a word is the "later" of "later moved to Rome", which compares nothing."""
+    token = sentence.tokens[i]
+    plain = token.dep == "advmod" and not sentence.children[i] and sentence.tokens[token.head].pos in VERBS
+    return plain and sentence.low[i] in ("later", "earlier") and abs(token.head - i) < 3 and "than" not in sentence.low
 
 
 def _or(sentence: Sentence, i: int) -> bool:
@@ -103,7 +121,7 @@ def _repeated(sentence: Sentence, kept: Sequence[bool], i: int) -> bool:
     """Whether a word of a conjunct stands in the first of what is joined too, and nothing there turns it round."""
     tokens, low = sentence.tokens, sentence.low
     token, head = tokens[i], tokens[i].head
-    if token.dep == "conj":  # "with food or with water", "is small and is red"
+    if token.dep == "conj" and token.pos != "VERB":  # "with food or with water", "is small and is red"
         before = tokens[head]
         same = low[head] == low[i] and kept[head]
         if same and token.pos == before.pos == "ADP":
@@ -117,6 +135,9 @@ def _repeated(sentence: Sentence, kept: Sequence[bool], i: int) -> bool:
         )
     if token.dep == "prep" and any(kept[c] for c in sentence.children[i]) and i and low[i - 1] in ("and", "or", "but"):
         return any(low[c] == low[i] and kept[c] and c < i for c in sentence.children[head] if tokens[c].dep == "prep")
+    gapped = head if token.dep in ("aux", "auxpass") else i
+    if _gapped(sentence, kept, gapped):
+        return True
     if not kept[head] or tokens[head].dep != "conj":
         return False
     first = first_of(sentence, head)
@@ -138,8 +159,25 @@ def _repeated(sentence: Sentence, kept: Sequence[bool], i: int) -> bool:
     if token.dep in ("mark", "det", "poss") or (token.dep == "advmod" and low[i] in CONDITIONS):
         return any(low[c] == low[i] and kept[c] for c in sentence.children[first] if tokens[c].dep == token.dep)
     if token.dep in ("nsubj", "nsubjpass"):
-        return _same_one(sentence, kept, i, first)
+        return same_one(sentence, kept, i, first)
     return False
+
+
+def _gapped(sentence: Sentence, kept: Sequence[bool], i: int) -> bool:
+    """Whether a verb with its helpers is that of the clause before: "one train leaves at 7 and another at 8"."""
+    tokens, low = sentence.tokens, sentence.low
+    first = tokens[i].head
+    if kept[i] or tokens[i].dep != "conj" or tokens[i].pos != "VERB" or not kept[first] or low[i] != low[first]:
+        return False
+    helpers = [
+        [low[c] for c in sentence.children[k] if tokens[c].dep in ("aux", "auxpass", "neg", "prt")] for k in (first, i)
+    ]
+    subject, rest = sentence.child(i, "nsubj", "nsubjpass"), sentence.child(i, "prep", "dobj", "npadvmod", "agent")
+    alone = subject >= 0 and kept[subject] and rest >= 0 and kept[rest] and tokens[subject].pos != "PRON"
+    gone = not any(kept[c] for c in sentence.children[i] if tokens[c].dep in ("aux", "auxpass", "neg"))
+    plain = not {"not", "n't", "never", "no"} & set(low[min(sentence.subtree(first)) : i])
+    own = next((tokens[c].dep for c in sentence.children[first] if c > first and kept[c]), "")
+    return alone and gone and plain and helpers[0] == helpers[1] and own == tokens[rest].dep
 
 
 def _elided(sentence: Sentence, kept: Sequence[bool], i: int) -> bool:
@@ -154,42 +192,16 @@ def _elided(sentence: Sentence, kept: Sequence[bool], i: int) -> bool:
     helper = verb if tokens[verb].lemma == "be" else sentence.child(verb, "auxpass", "aux")
     if not opens or subject < 0 or helper < 0 or kept[subject] or kept[helper] or tokens[helper].lemma != "be":
         return False
-    return i in (subject, helper) and _same_one(sentence, kept, subject, tokens[verb].head)
+    return i in (subject, helper) and same_one(sentence, kept, subject, tokens[verb].head)
 
 
-def nonfinite(sentence: Sentence, goal: Side) -> list[Edit]:
-    """Say "before leaving" for "before she left" where the subject is surely that of the clause above."""
-    edits: list[Edit] = []
-    tokens, low = sentence.tokens, sentence.low
-    for i, opener in enumerate(low[:-2]):
-        verb, subject = tokens[i].head, i + 1
-        if opener == "that" and tokens[verb].dep == "ccomp" and tokens[tokens[verb].head].lemma in _VOWS:
-            told, aux = tokens[verb].head, i + 2
-            agrees = aux < verb and low[aux] in ("would", "will") and tokens[subject].dep == "nsubj"
-            if (
-                agrees
-                and goal.has(low[told], "to", low[aux + 1])
-                and _same_one(sentence, [True] * len(tokens), subject, told)
-            ):
-                edits.append((tokens[i].start, tokens[aux].end, "to"))
-            continue
-        if opener not in _BEFORE or tokens[verb].dep != "advcl" or tokens[subject].dep != "nsubj":
-            continue
-        between = range(subject + 1, verb)
-        if tokens[subject].head != verb or any(tokens[k].lemma != "have" or tokens[k].dep != "aux" for k in between):
-            continue
-        pairs = zip(goal.low, goal.low[1:], strict=False)
-        stem = canon(tokens[verb].lemma)
-        ing = next((w for one, w in pairs if one == opener and w.endswith("ing") and canon(w) == stem), "")
-        if ing and _same_one(sentence, [True] * len(tokens), subject, tokens[verb].head):
-            edits.append((tokens[subject].start, tokens[verb].end, ing))
-    return edits
-
-
-def _same_one(sentence: Sentence, kept: Sequence[bool], i: int, verb: int) -> bool:
+def same_one(sentence: Sentence, kept: Sequence[bool], i: int, verb: int) -> bool:
     """Whether the subject of a later verb is surely that of the first: the same words, or its only pronoun."""
     tokens, low = sentence.tokens, sentence.low
     subject = sentence.child(verb, "nsubj", "nsubjpass")
+    if subject < 0:  # "it bears interest and ends in May, unless it is repaid"
+        verb = first_of(sentence, verb)
+        subject = sentence.child(verb, "nsubj", "nsubjpass")
     if subject < 0 or not kept[subject]:
         return False
     if low[subject] == low[i] and _words(sentence, subject) == _words(sentence, i):
@@ -233,7 +245,7 @@ def _copula(sentence: Sentence, kept: Sequence[bool], i: int) -> bool:
     helpers = [first, *(c for c in sentence.children[first] if tokens[c].dep == "auxpass")]
     if sentence.has(first, frozenset(("neg",))) or not any(low[c] == low[be] and kept[c] for c in helpers):
         return False
-    return i in (be, subject) and (subject < 0 or (not kept[subject] and _same_one(sentence, kept, subject, first)))
+    return i in (be, subject) and (subject < 0 or (not kept[subject] and same_one(sentence, kept, subject, first)))
 
 
 def _joins(low: Sequence[str], be: int) -> bool:

@@ -11,15 +11,24 @@ from collections import Counter
 from collections.abc import Callable
 
 from gliding.text.words import STOP_WORDS
-from gliding.tiers.recast import clefts, datives, fronted, grammar, no_for_any, parts, states
+from gliding.tiers.recast import clefts, grammar, no_for_any, parts, states
+from gliding.tiers.reorder import datives, fronted, made_of, patterned, shifted
 from gliding.tiers.short_forms import hidden_verbs, light_verbs, phrases, synonyms
 from gliding.tiers.sides import Edit, Side, edited, words_of
-from gliding.tiers.wording import ARTICLES, canon, forms_of, kind_of
+from gliding.tiers.unfold import implied, manners, measures, nominal, orders, pseudo, wrapped
+from gliding.tiers.verbs import adverb_of, forms_of
+from gliding.tiers.wording import ARTICLES, canon, kind_of
 
 _LINKS = frozenset("of from in for on at by about with".split())
 # A preposition that goes when its noun becomes a verb with an object; not after verbs of giving and speaking.
 _CARRIED = frozenset("of into to on about".split())
 _NOT_CARRIED = frozenset("offer sell present donate deliver submit object comment agree vote refer reply speak".split())
+_MADE = frozenset("made taken given reached carried conducted performed issued held".split())
+_COUNTED = frozenset("number amount cost price level city town".split())
+_MODALS = frozenset("can could may might must will would should".split())
+_OWN = frozenset("his her its their our my your".split())
+_WHOM = frozenset("him her us them me you it".split())
+_TELLING = frozenset("express voice give make provide submit lodge issue file".split())
 # What only leads on to what follows, before a comma.
 _OPENERS = frozenset(
     part.strip()
@@ -30,7 +39,12 @@ _OPENERS = frozenset(
     mentioned earlier / as noted earlier / as mentioned / as noted / as we all know / sure / right / of course / by
     the way / after all / that said / having said that / that being said / in any case / at any rate / to begin with
     / first of all / last but not least / as always / for example / for instance / as you can see / as you may know
-    / as it happens / for your information / as discussed / on top of that / besides / no problem / no worries /
+    / as it happens / for your information / as discussed / on top of that / besides / no problem / no worries / as
+    a reminder / as a quick reminder / for the record / as an aside / as a side note / on a side note / on a related
+    note / long story short / to be clear / just to be clear / to clarify / simply put / put simply / in essence /
+    to recap / in brief / let me be clear / to start with / for starters / without further ado / in this respect /
+    in that regard / with that in mind / with this in mind / that being the case / as stated above / as i said / as
+    i mentioned / as we discussed / as a matter of interest / as everyone knows / at first glance / at first sight /
     what is more / more importantly / thankfully / okay / ok / yes
     """.split("/")
 )
@@ -123,8 +137,13 @@ def _wordy(side: Side, goal: Side) -> list[Edit]:
             if any("," in side.gap(k) for k in range(at + 1, at + len(wordy))):
                 continue
             for option in options:
+                if at and side.low[at - 1] in ("not", "n't") and option in _MODALS:
+                    continue  # "need not" is not "must not"
                 run = tuple(words_of(option).low)
                 inside = sum(wordy[k : k + len(run)] == run for k in range(len(wordy)))
+                of_one = wordy[-1] == "of" and side.low[at + len(wordy) : at + len(wordy) + 1] == ["the"]
+                if not run and any(of_one or goal.has(w) >= side.has(w) for w in wordy if w in _COUNTED):
+                    continue  # "the number of the clinic" is not "the clinic"
                 if run and goal.has(*run) <= side.has(*run) - inside + used[run]:
                     continue
                 used[run] += 1
@@ -143,6 +162,12 @@ def _adapted(side: Side, goal: Side, at: int, run: tuple[str, ...]) -> list[Edit
     if at >= len(side.low) or not run:
         return []
     word = side.low[at]
+    if run[-1] in _MODALS:  # "has to wash and to dry"
+        for k in range(at + 1, len(side.low) - 2):
+            if side.gap(k).strip():
+                break
+            if side.low[k] in ("and", "or") and side.low[k + 1] == "to" and goal.has(side.low[k], side.low[k + 2]):
+                return [(*side.spans[k + 1], "")]
     if not word.endswith("ing") and run[-1] not in ("each", "every", "neither"):
         return []
     for one, other in zip(goal.low, goal.low[1:], strict=False):
@@ -199,11 +224,16 @@ def _light_verbs(side: Side, goal: Side) -> list[Edit]:
         if not verb:
             continue
         at = i + 1 + (side.low[i + 1] == "out")
-        at += side.low[at : at + 1] != [] and side.low[at] in ARTICLES
+        at += side.low[at : at + 1] != [] and side.low[at] in (ARTICLES | _OWN if verb in _TELLING else ARTICLES)
+        at, whom = _given(side, i, at) if verb == "give" else (at, "")
         if at >= len(side.low):
             continue
-        noun = side.low[at]
-        hidden = hidden_verbs().get(noun) or hidden_verbs().get(noun.removesuffix("s"), frozenset())
+        how = adverb_of(side.low[at]) if side.low[at] not in STOP_WORDS and not kind_of(side.low[at]) else ""
+        first, at = (
+            at,
+            at + bool(how and not _verbs_in(side.low[at]) and _verbs_in(" ".join(side.low[at + 1 : at + 2]))),
+        )
+        noun, hidden = side.low[at], _verbs_in(side.low[at])
         shapes = [k for k, form in enumerate(forms_of(verb)) if form == light]
         said = (
             {forms_of(name)[k]: name for name in hidden for k in shapes} if at > i + 1 or noun in hidden_verbs() else {}
@@ -215,8 +245,58 @@ def _light_verbs(side: Side, goal: Side) -> list[Edit]:
         link = side.low[at + 1 : at + 2]
         if link and link[0] in _CARRIED and said[word] not in _NOT_CARRIED and not goal.has(word, link[0]):
             end = at + 1
-        edits.append((side.spans[i][0], side.spans[end][1], word))
+        said_so = f"{how} {word}" if at > first else word
+        edits.append((side.spans[i][0], side.spans[end][1], f"{said_so} {whom}" if whom else said_so))
+        after = side.low[end + 1 : end + 3]
+        ing = forms_of(after[1])[4] if len(after) == 2 and after[0] == "to" else ""
+        if ing and goal.has(word, ing):  # "made a recommendation to raise", "recommended raising"
+            edits.append((side.spans[end + 1][0], side.spans[end + 2][1], ing))
     return edits
+
+
+def _verbs_in(noun: str) -> frozenset[str]:
+    """The verbs that a noun hides, one or many: "copies" as "copy"."""
+    table = hidden_verbs()
+    return (
+        table.get(noun) or table.get(noun.removesuffix("s")) or table.get(noun.removesuffix("ies") + "y", frozenset())
+    )
+
+
+def passive_nouns(side: Side, goal: Side) -> list[Edit]:
+    """Say "the board decided" for "a decision was made by the board", of a thing too."""
+    low, spans = side.low, side.spans
+    for i in range(2, len(low) - 3):
+        if low[i] not in ("was", "were") or low[i + 1] not in _MADE:
+            continue
+        by = i + 2 + (low[i + 2] == "out")
+        of = next((k for k in range(max(1, i - 8), i) if low[k] == "of"), 0)
+        noun = low[of - 1] if of else low[i - 1]
+        start = (of or i) - 1
+        start -= start > 0 and low[start - 1] in ARTICLES
+        if low[by] != "by" or start:
+            continue
+        verbs = [forms_of(verb)[2] for verb in hidden_verbs().get(noun, ())]
+        for size in range(1, 6):
+            who = low[by + 1 : by + 1 + size]
+            done = next((verb for verb in verbs if goal.has(*who, verb)), "")
+            if len(who) == size and done and low[by + 1 + size : by + 2 + size] != ["and"]:
+                doer = side.text[spans[by + 1][0] : spans[by + size][1]]
+                thing = f" {side.text[spans[of + 1][0] : spans[i - 1][1]]}" if of else ""
+                return [(spans[0][0], spans[by + size][1], f"{doer} {done}{thing}")]
+    return []
+
+
+def _given(side: Side, i: int, at: int) -> tuple[int, str]:
+    """Where the noun of "gave the board a warning" stands, and whom it was given."""
+    low = side.low
+    if low[at : at + 1] and low[at] in hidden_verbs():
+        return at, ""
+    for k in range(i + 2, min(i + 6, len(low) - 1)):
+        if low[k] in ARTICLES and low[k + 1] in hidden_verbs() and k + 1 != at:
+            return k + 1, side.text[side.spans[i + 1][0] : side.spans[k - 1][1]]
+        if k == i + 2 and low[i + 1] in _WHOM and low[k] in hidden_verbs():
+            return k, side.text[slice(*side.spans[i + 1])]
+    return at, ""
 
 
 def _opened(side: Side, goal: Side) -> list[Edit]:
@@ -228,4 +308,27 @@ def _opened(side: Side, goal: Side) -> list[Edit]:
     return []
 
 
-_STEPS = (_opened, _wordy, fronted, clefts, _light_verbs, no_for_any, parts, states, grammar, datives, _synonyms)
+_STEPS = (
+    _opened,
+    orders,
+    implied,
+    measures,
+    wrapped,
+    patterned,
+    manners,
+    _wordy,
+    nominal,
+    made_of,
+    clefts,
+    fronted,
+    passive_nouns,
+    pseudo,
+    _light_verbs,
+    no_for_any,
+    parts,
+    states,
+    grammar,
+    datives,
+    _synonyms,
+    shifted,
+)

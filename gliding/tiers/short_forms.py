@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from gliding.tiers.wording import forms_of
+from gliding.tiers import plain_phrases, plain_words
+from gliding.tiers.verbs import forms_of
 
 # What is to be said > how it may be said in fewer words | in others still.
 _PHRASES = """
@@ -109,7 +110,7 @@ _PHRASES = """
     in comparison with > against | than; in comparison to > than | against; as compared to > than | against;
     compared with > than | against | from | over; in lieu of > instead of; in place of > instead of | for;
     with the exception of > except | except for; under the supervision of > under;
-    the question as to whether > whether; as to whether > whether; the question of whether > whether;
+     as to whether > whether;
     whether or not > whether; the manner in which > how; the way in which > how; the reason why > why;
     the fact that > that; at the age of > at age | aged | at; years of age > years old | years; of the age of > aged;
     the month of >; the year of >; the city of >; the town of >; in the month of > in; in the year > in;
@@ -146,7 +147,7 @@ _PHRASES = """
     GET in touch with > CONTACT; GET in contact with > CONTACT; GET rid of > REMOVE; FIND out > LEARN;
     POINT out > NOTE; GO up > RISE; GO down > FALL; GO on > CONTINUE; CONTINUE to be > REMAIN | STAY;
     PROVIDE assistance to > HELP | ASSIST; PROVIDE support to > SUPPORT; PROVIDE support for > SUPPORT;
-    PROVIDE help to > HELP; OFFER assistance to > HELP | ASSIST; EXPRESS support for > SUPPORT;
+    PROVIDE help to > HELP;  EXPRESS support for > SUPPORT;
     EXPRESS opposition to > OPPOSE; CONDUCT an investigation into > INVESTIGATE;
     CARRY out an investigation into > INVESTIGATE; LAUNCH an investigation into > INVESTIGATE; SERVE as > BE;
     is able to > can; are able to > can; is not able to > cannot; was not able to > could not;
@@ -201,35 +202,35 @@ _CLASSES = """
     quit resign / hire recruit employ / fire dismiss sack / wed marry / die perish / speed accelerate /
     slow decelerate / widen broaden / shrink contract / enlarge expand / shorten curtail / lower reduce cut decrease /
     raise increase boost / raise lift / lift hoist / mix blend / clean cleanse / empty drain / fill replenish /
-    gather collect / assemble convene / meet convene / postpone defer delay / cancel scrap axe / oppose resist /
-    reject refuse decline / forbid ban prohibit / annul revoke repeal / renew extend / examine inspect /
-    examine study / check verify / test trial / find discover / find locate / see notice / see spot /
+    gather collect / assemble convene / meet convene / postpone defer delay / cancel scrap axe /
+    reject refuse decline / forbid ban prohibit / revoke repeal / examine inspect /
+    examine study / find discover / find locate / see notice / see spot /
     view regard / answer reply respond / talk speak / say state / declare announce / reveal disclose /
     explain clarify / describe depict / name call / name appoint / mention cite / note observe / warn caution /
     promise pledge vow / agree consent / argue contend / gain obtain / beat defeat / attack assault / guard protect /
     save rescue / kill slay / damage harm / break fracture / explode detonate / strike hit / leave depart /
     arrive come / go travel / follow succeed / replace supplant / alter change modify / amend revise /
     improve enhance / worsen deteriorate / fund finance / earn make / sell vend / rent lease / lend loan /
-    hold possess / capture seize take / usage use / hold host / host stage / contain include / include comprise /
+    hold possess / capture seize take / usage use / hold host / host stage / contain include /
     remain stay / continue proceed / cease stop halt / stop halt / avert prevent / cause trigger / cause prompt /
     affect influence / plan intend / want wish desire / like enjoy / fear dread / anticipate expect /
     complete finish / submit file / publish issue / teach instruct / learn discover / write author / draft write /
     photograph picture / big large / fast quick rapid swift /
     quickly rapidly swiftly fast / slowly gradually / old elderly / sick ill unwell / rich wealthy /
     poor impoverished / hard difficult / easy simple / main chief principal primary / entire whole / wrong incorrect /
-    right correct / same identical / annual yearly / annually yearly / dangerous hazardous / important significant /
+    right correct / same identical / annual yearly / annually yearly / dangerous hazardous /
     famous renowned celebrated / empty vacant / lucky fortunate / adequate sufficient enough /
     additional extra / initial first / final last / immediately instantly / soon shortly /
     frequently often / rarely seldom / nearly almost / about approximately around roughly / about some /
     faulty defective / home residence / later subsequently afterwards / now currently presently / again anew /
-    abroad overseas / also too / besides additionally / however but / therefore so / while whereas / while whilst /
+    abroad overseas / also too / besides additionally / however but / therefore so / while whilst /
     although though / until till / upon on / among amongst / toward towards / under beneath below /
     above over / via through / despite notwithstanding / regarding concerning about /
     car automobile / doctor physician / lawyer attorney / teacher instructor / people persons individuals /
     child kid / baby infant / flat apartment / shop store / firm company / firm business / job post position /
     worker employee / staff employees workers personnel / chief head / talks negotiations / test examination exam /
-    illness disease / medicine drug medication / shot injection / wound injury / fire blaze / crash collision /
-    storm tempest / error mistake / fault defect flaw / pay salary wages / cash money / rise increase growth /
+    illness disease / medicine drug medication / wound injury / fire blaze / crash collision /
+    storm tempest / error mistake / fault defect flaw / pay salary wages / rise increase growth /
     fall drop decrease decline reduction / cut reduction / start beginning / end conclusion / help assistance aid /
     goal aim objective / purpose aim / answer reply response / idea notion / way method / area region /
     border frontier / road street / village hamlet / country nation / autumn fall / operating running /
@@ -264,9 +265,11 @@ _NOUNS = """
     order order / demand demand / admission admit / permission permit / submission submit
 """
 _LIGHT = frozenset(
-    "make take give do have conduct perform undertake hold carry complete reach issue submit lodge file".split()
+    """make take give do have conduct perform undertake hold carry complete reach issue submit lodge file provide
+    express voice raise launch""".split()
 )
 
+_AMOUNTS = frozenset("many|much|several|some|most|few|a few|a little|various".split("|"))
 # The forms of a plural, and what its "be" is, by those of the singular.
 _BE_MANY = {1: (0, "are"), 2: (2, "were")}
 
@@ -275,7 +278,7 @@ _BE_MANY = {1: (0, "are"), 2: (2, "were")}
 def phrases() -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
     """(words, short forms) by the first word, longest first."""
     table: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
-    for line in _entries(_PHRASES, ";"):
+    for line in _entries(f"{_PHRASES};{plain_phrases.PHRASES}", ";"):
         left, _, right = line.partition(">")
         for form in range(5) if any(word.isupper() for word in left.split() if word != "I") else (0,):
             wordy = tuple(_formed(left, form).split())
@@ -285,6 +288,10 @@ def phrases() -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
                 options = tuple(_formed(option, *other) for option in right.split("|"))
                 table.setdefault(other[1], []).append((tuple(_formed(left, *other).split()), options))
     for found in table.values():
+        for wordy, options in found[:]:
+            of_the = tuple(f"{option} of the" for option in options if option in _AMOUNTS)
+            if wordy[-1] == "of" and of_the:
+                found.append(((*wordy, "the"), of_the))
         found.sort(key=lambda entry: -len(entry[0]))
     return table
 
@@ -302,7 +309,7 @@ def _formed(phrase: str, form: int, be: str = "") -> str:
 def synonyms() -> dict[str, frozenset[str]]:
     """All that a word may stand for, by the word; same form, same sense."""
     table: dict[str, set[str]] = {}
-    for line in _entries(_CLASSES, "/"):
+    for line in _entries(f"{_CLASSES}/{plain_words.CLASSES}", "/"):
         lemmas = line.split()
         for group in zip(*(forms_of(lemma) for lemma in lemmas), strict=True):
             for word in group:
@@ -314,7 +321,7 @@ def synonyms() -> dict[str, frozenset[str]]:
 def hidden_verbs() -> dict[str, frozenset[str]]:
     """The verbs that a noun hides, by the noun."""
     table: dict[str, set[str]] = {}
-    for pair in _entries(_NOUNS, "/"):
+    for pair in _entries(f"{_NOUNS}/{plain_words.NOUNS}", "/"):
         noun, _, verb = pair.partition(" ")
         table.setdefault(noun, set()).add(verb)
     return {noun: frozenset(verbs) for noun, verbs in table.items()}

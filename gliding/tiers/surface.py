@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from gliding.tiers.wording import ARTICLES, CONDITIONS, DEGREES, FILLERS, QUANTIFIERS, Word, kind_of
 
-_SCOPES = CONDITIONS | QUANTIFIERS | frozenset("not no never nor neither than without nobody nothing none".split())
+_SCOPES = (
+    CONDITIONS | QUANTIFIERS | frozenset("may can not no never nor neither than without nobody nothing none".split())
+)
 _CLAUSE = re.compile(r"\s*(?:which|who|whose|whom|where)\b", re.IGNORECASE)
 _APPOSED = re.compile(r"\s*(?:the|an?|its|his|her|their|our|formerly|also)\b", re.IGNORECASE)
 _MORE = re.compile(r"\b(?:and|or|but|nor)\b")

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gliding.tiers.wording import ARTICLES, CONDITIONS, DOWNWARD, TIMES, UNITS, UNIVERSAL
+from gliding.tiers.mending import asides, mended
+from gliding.tiers.wording import CONDITIONS, DOWNWARD, TIMES, UNITS, UNIVERSAL
 from gliding.types import Token
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
 VERBS = frozenset(("VERB", "AUX"))
-PERIODS = frozenset("when while as once whenever where wherever".split())
+PERIODS = frozenset("when while as once whenever where wherever until till".split())
+_MODALS = dict.fromkeys(("must", "shall", "should"), "duty") | dict.fromkeys(
+    ("could", "might", "would", "'d"), "chance"
+)
+_REASONS = frozenset("because due owing thanks despite".split())
 _ON_THE_CLOCK = frozenset(("later", "earlier", "sooner"))
 _ATMOST = frozenset(("most", "best", "maximum"))
 _LESS = frozenset(("fewer", "less", "lower", "smaller", "shorter", "most", "best", "maximum"))
 _CLAUSES = frozenset(("advcl", "ccomp", "relcl", "parataxis", "conj"))
 _ASIDE = frozenset("although though whereas while because since".split())
+_DENIED = frozenset("from to of on against".split())
+_WHICH = frozenset("which who whose whom".split())
+_PRESUMED = frozenset("when while before after as".split())
 _PLACED = frozenset("in at on from to into near".split())
-
-
-# "In some cases", "to a certain extent": how far the rest holds.
-_PARTIAL = frozenset("some many most certain rare few several other exceptional special numerous individual".split())
-_LARGE = frozenset("large small great limited considerable significant greater lesser".split())
-FAR = frozenset(
-    """case instance extent degree part time occasion condition circumstance respect place situation whole
-    rule average general principle theory practice way particular balance measure exception""".split()
-)
 
 
 class Sentence:
@@ -32,13 +31,13 @@ class Sentence:
 
     def __init__(self, text: str, tokens: Sequence[Token]) -> None:
         self.text = text
-        self.tokens = tokens = _mended(tokens)
+        self.tokens = tokens = mended(tokens)
         self.low = [text[token.start : token.end].lower().replace("\u2019", "'") for token in tokens]
         self.children: list[list[int]] = [[] for _ in tokens]
         for i, token in enumerate(tokens):
             if token.head != i:
                 self.children[token.head].append(i)
-        self.aside = _asides(self.low)
+        self.aside = asides(self.low)
 
     def subtree(self, root: int, *, clauses: bool = True) -> list[int]:
         """Return a word and all below it; without ``clauses`` not the clauses that stand beside it."""
@@ -140,13 +139,17 @@ def scopes(sentence: Sentence) -> list[frozenset[str]]:
     """Return for each word the kinds of operator under which leaving something out is no weakening."""
     found: list[set[str]] = [set() for _ in sentence.tokens]
 
-    def cover(root: int, kind: str) -> None:
-        outside: set[int] = set()
-        if kind in ("modal", "duty"):  # who is known is not a matter of what he may do
+    def cover(root: int, kind: str, *, helper: bool = False) -> None:
+        outside = _beyond(sentence, root, kind, helper=helper)
+        if kind in ("modal", "duty", "chance"):  # who is known is not a matter of what he may do
             subject = sentence.child(root, "nsubj", "nsubjpass")
             if subject >= 0 and sentence.child(subject, "det", "poss") >= 0:
                 outside.update(sentence.subtree(subject))
-        for i in sentence.subtree(root, clauses=False):
+        whole = sentence.subtree(root, clauses=False)
+        for i in whole:  # why it is so is told, whatever is denied
+            if sentence.low[i] in _REASONS and sentence.tokens[i].dep == "prep":
+                outside.update(k for k in sentence.subtree(i) if k != i)
+        for i in whole:
             if i not in outside:
                 found[i].add(kind)
 
@@ -156,23 +159,26 @@ def scopes(sentence: Sentence) -> list[frozenset[str]]:
 
     for i, token in enumerate(sentence.tokens):
         word = sentence.low[i]
-        if token.dep == "neg" or word in ("not", "n't", "never", "hardly", "barely", "scarcely", "rarely", "seldom"):
-            cover(token.head, "negation")
+        if word in ("few", "little") and sentence.low[i - 1 : i] == ["a"]:
+            pass  # "a few shareholders" are some
+        elif token.dep == "neg" or word in ("not", "n't", "never", "hardly", "barely", "scarcely", "rarely", "seldom"):
+            cover(token.head, "negation", helper=word in ("not", "n't"))
         elif word in ("no", "nobody", "nothing", "none", "neither", "nor", "nowhere", "few", "little"):
             cover(sentence.verb(i), "negation")
+            if token.dep in ("det", "amod") and sentence.tokens[token.head].dep == "conj":
+                free = set(_joined_before(sentence, token.head))  # "local fish, herbs and little salt"
+                if sentence.coordinator(token.head) in ("and", "but"):
+                    for k in free:
+                        found[k].discard("negation")
         elif word in ("without", "lack", "unable", "except", "unless"):
             cover(i, "negation")
         elif token.lemma in DOWNWARD and token.pos in ("VERB", "NOUN"):
             for child in sentence.children[i]:
                 label = sentence.tokens[child].dep
-                if label in ("dobj", "xcomp", "ccomp", "nsubjpass", "pcomp") or sentence.low[child] in (
-                    "from",
-                    "to",
-                    "of",
-                ):
+                if label in ("dobj", "xcomp", "ccomp", "nsubjpass", "pcomp") or sentence.low[child] in _DENIED:
                     cover(child, "denial")
         elif token.tag == "MD" and word not in ("will", "'ll", "wo"):
-            cover(token.head, "duty" if word in ("must", "shall", "should") else "modal")
+            cover(token.head, _MODALS.get(word, "modal"), helper=True)
         elif token.dep == "xcomp" and sentence.tokens[token.head].lemma in ("have", "need", "require"):
             cover(i, "duty")
         elif token.dep == "xcomp" and sentence.tokens[token.head].lemma in ("allow", "want"):
@@ -200,18 +206,70 @@ def scopes(sentence: Sentence) -> list[frozenset[str]]:
             bound = i > 1 and sentence.low[i - 1] == "or" and sentence.low[i - 2][-1:].isdigit()  # "3.9 or later"
             if bound or (word in _ON_THE_CLOCK and not sentence.children[i]):
                 continue
-            if token.dep == "amod" and sentence.tokens[token.head].pos != "NUM":
+            if token.dep == "amod" and (sentence.tokens[token.head].pos != "NUM" or sentence.low[token.head] == "one"):
                 cover(token.head, "comparative")
             else:
                 mark(_compared(sentence, i), "comparative")
         elif token.tag in ("JJS", "RBS"):
             cover(token.head, "comparative")
         elif token.tag == "VB" and token.dep == "ROOT" and not sentence.has(i, SUBJECTS | {"aux"}):
-            cover(i, "modal")
+            cover(i, "order")
         bare = token.tag == "NNS" and not sentence.has(i, frozenset(("det", "poss", "nummod")))
-        if bare and token.dep in ("nsubj", "nsubjpass") and timeless(sentence, token.head):
+        if bare and token.dep in ("nsubj", "nsubjpass") and generic(sentence, token.head):
             cover(i, "quantifier")  # "pumps fail" speaks of all pumps
     return [frozenset(kinds) for kinds in found]
+
+
+def _beyond(sentence: Sentence, root: int, kind: str, *, helper: bool) -> set[int]:
+    """Return what below a word an operator does not reach.
+
+    A clause with "which" after a comma only adds, and what is told of a past "when" or "before" was so. A verb that is
+    finite by itself does not stand under the helper of the verb before: "did not fit and were sold".
+    """
+    tokens, low = sentence.tokens, sentence.low
+    outside: set[int] = set()
+    for i in sentence.subtree(root, clauses=False):
+        token = tokens[i]
+        if token.dep == "relcl" and i != root:
+            first = min(sentence.subtree(i))
+            first += low[first] == ","
+            if low[first - 1] == "," and low[first] in _WHICH:
+                outside.update(sentence.subtree(i))
+        elif token.dep == "advcl" and kind == "negation" and not timeless(sentence, i):
+            if any(low[c] in _PRESUMED for c in sentence.children[i]):
+                outside.update(k for k in sentence.subtree(i) if k != i)
+        elif helper and token.dep == "conj" and token.head == root:
+            aux = [tokens[c] for c in sentence.children[i] if tokens[c].dep in ("aux", "auxpass")]
+            if (
+                (aux[0] if aux else token).tag in ("VBD", "VBZ", "VBP")
+                and token.tag[:2] == "VB"
+                and _split(sentence, root, i)
+            ):
+                outside.update(sentence.subtree(i))
+    return outside
+
+
+def _split(sentence: Sentence, root: int, i: int) -> bool:
+    """Whether the helper of one verb cannot be that of another: "did not meet", "were sold"."""
+    tokens = sentence.tokens
+    own = any(tokens[c].dep in ("aux", "auxpass") for c in sentence.children[i])
+    return own or (tokens[root].tag == "VB" and tokens[i].tag in ("VBD", "VBZ"))
+
+
+def _joined_before(sentence: Sentence, i: int) -> list[int]:
+    """The words of the things that a noun is joined to, those before it."""
+    first = i
+    while sentence.tokens[first].dep == "conj" and sentence.tokens[first].head != first:
+        first = sentence.tokens[first].head
+    own = set(sentence.subtree(i))
+    return [k for k in sentence.subtree(first) if k not in own]
+
+
+def generic(sentence: Sentence, verb: int) -> bool:
+    """Whether a verb may speak of a whole kind: "pumps fail", but not "officials have denied it"."""
+    helpers = [sentence.tokens[c] for c in sentence.children[verb] if sentence.tokens[c].dep in ("aux", "auxpass")]
+    done = len(helpers) == 1 and helpers[0].lemma == "have" and sentence.tokens[verb].tag == "VBN"
+    return timeless(sentence, verb) and not done
 
 
 def _compared(sentence: Sentence, i: int) -> set[int]:
@@ -274,67 +332,3 @@ def timeless(sentence: Sentence, verb: int) -> bool:
     tags = [sentence.tokens[i].tag for i in sentence.children[verb] if sentence.tokens[i].dep in ("aux", "auxpass")]
     first = tags[0] if tags else sentence.tokens[verb].tag
     return first in ("VBP", "VBZ", "MD", "VB")
-
-
-def partial(sentence: Sentence, i: int) -> bool:
-    """Whether a phrase says how far, how often or for how many a statement holds."""
-    noun = sentence.child(i, "pobj")
-    if noun < 0 or sentence.tokens[sentence.tokens[i].head].pos not in (*VERBS, "ADJ"):
-        return _at_large(sentence, i)
-    told = {sentence.low[k] for k in (noun, *sentence.children[noun])}
-    some = bool(told & _PARTIAL)
-    if sentence.tokens[noun].lemma in FAR:
-        return some or bool(told & _LARGE) or _at_large(sentence, i)
-    return some and timeless(sentence, sentence.verb(i))
-
-
-def _at_large(sentence: Sentence, i: int) -> bool:
-    """Whether a phrase is "in part", "at times", "as a rule", "to a degree": of a preposition and such a noun alone."""
-    words = [k for k in sentence.subtree(i) if sentence.low[k] not in ARTICLES and sentence.tokens[k].pos != "PUNCT"]
-    far = [k for k in words if sentence.tokens[k].lemma in FAR or sentence.low[k] in _PARTIAL]
-    once = [sentence.low[k] for k in far] == ["time"]  # "on time"
-    return bool(far) and not once and all(k in far or sentence.tokens[k].pos == "ADP" for k in words)
-
-
-def _mended(tokens: Sequence[Token]) -> list[Token]:
-    """Join "the nurse and the doctor" where the parser gave a verb two subjects, the first with an "and"."""
-    mended = list(tokens)
-    for i, token in enumerate(tokens):
-        if token.dep == "dep" and token.tag == "VB" and any(t.dep == "cc" and t.head == token.head for t in tokens[:i]):
-            mended[i] = token._replace(dep="conj")
-        if token.dep == "conj" and token.tag == "NNS" and tokens[i - 1].dep == "cc":
-            told = any(t.head == i and t.dep in ("acl", "ccomp") and t.tag in ("VBZ", "VBP", "VBD") for t in tokens)
-            verb = token.head
-            while told and tokens[verb].head != verb and tokens[verb].pos != "VERB":
-                verb = tokens[verb].head
-            if told and tokens[verb].tag == "VBZ":  # "denies pain but reports that ..."
-                mended[i] = token._replace(head=verb, pos="VERB", tag="VBZ")
-    joined = {token.head for token in tokens if token.dep == "cc"}
-    last: dict[tuple[int, str], int] = {}
-    for i, token in enumerate(tokens):
-        if token.dep in ("nsubj", "nsubjpass", "dobj", "pobj", "attr") and token.head != i:
-            first = last.get((token.head, token.dep), -1)
-            if first in joined:
-                mended[i] = token._replace(head=first, dep="conj")
-            last[token.head, token.dep] = i
-    return mended
-
-
-def _asides(low: Sequence[str]) -> list[int]:
-    """Return for each token the number of the brackets it stands in, 0 outside; dashes count in pairs."""
-    found = [0] * len(low)
-    opened = -1
-    number = 0
-    for i, word in enumerate(low):
-        if word in ("(", "[") and opened < 0:
-            opened = i
-        elif word in (")", "]") and opened >= 0:
-            number += 1
-            found[opened : i + 1] = [number] * (i + 1 - opened)
-            opened = -1
-    dashes = [i for i, word in enumerate(low) if word in ("\u2014", "\u2013", "--")]
-    for first, last in zip(dashes[::2], dashes[1::2], strict=False):
-        if not any(found[first : last + 1]):
-            number += 1
-            found[first : last + 1] = [number] * (last + 1 - first)
-    return found

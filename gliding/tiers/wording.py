@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from gliding import facts
 from gliding.text.scripts import CJK
 from gliding.text.words import stem
+from gliding.tiers.verbs import IRREGULAR
 
 
 class Word(NamedTuple):
@@ -118,7 +119,7 @@ _SHORT = """approximately/about roughly/about around/about purchase/buy purchase
     utilising/using commence/start commences/starts commenced/started commencing/starting begin/start begins/starts
     began/started beginning/starting terminate/end terminates/ends terminated/ended assist/help assists/helps
     assisted/helped assisting/helping assistance/help obtain/get obtains/gets obtained/got require/need requires/needs
-    sufficient/enough subsequently/later upon/on amongst/among whilst/while
+    sufficient/enough upon/on amongst/among whilst/while
     towards/toward attempt/try attempts/tries attempted/tried attempting/trying demonstrate/show demonstrates/shows
     demonstrated/showed individuals/people persons/people automobile/car automobiles/cars physician/doctor
     physicians/doctors residence/home endeavour/try inform/tell informs/tells informed/told reside/live resides/lives
@@ -134,31 +135,6 @@ _WORD = re.compile(
 # A sign before a number; facts.find counts it only in some places.
 _SIGN = re.compile(r"(?<![\w)\]])[-\u2212+\u00b1<>\u2264\u2265~\u2248](?=\s?[$\u20ac\u00a3]?\d)")
 _HANDLE = re.compile(r"(?<![\w.@])@[^\W\d_][\w-]*")
-# Irregular verbs by their forms; those that are forms of two verbs are left out.
-_VERBS = (
-    """do/did/done go/went/gone say/said write/wrote/written take/took/taken give/gave/given begin/began/begun
-    come/came/come become/became/become know/knew/known grow/grew/grown throw/threw/thrown drive/drove/driven
-    speak/spoke/spoken break/broke/broken choose/chose/chosen steal/stole/stolen eat/ate/eaten see/saw/seen
-    buy/bought bring/brought think/thought teach/taught catch/caught sell/sold tell/told hold/held build/built send/sent
-    spend/spent lend/lent lose/lost keep/kept sleep/slept feel/felt meet/met lead/led make/made pay/paid
-    hear/heard stand/stood
-    understand/understood win/won run/ran/run sing/sang/sung drink/drank/drunk sink/sank/sunk swim/swam/swum
-    draw/drew/drawn fly/flew/flown rise/rose/risen fall/fell/fallen hide/hid/hidden get/got get/got/gotten
-    forget/forgot/forgotten shoot/shot sit/sat fight/fought seek/sought wear/wore/worn tear/tore/torn bear/bore/borne
-    swear/swore/sworn show/showed/shown freeze/froze/frozen wake/woke/woken ride/rode/ridden shake/shook/shaken
-    forbid/forbade/forbidden withdraw/withdrew/withdrawn strike/struck find/found leave/left"""
-).split()
-_FORMS = (
-    """be/is/are/was/were/been/being/am have/has/had/having do/does go/goes man/men woman/women child/children foot/feet
-    tooth/teeth mouse/mice"""
-).split()
-# Forms of two verbs ("found", "left") are of neither here.
-_IRREGULAR = {
-    form: forms.split("/")[0]
-    for forms in (*_VERBS, *_FORMS)
-    for form in forms.split("/")[1:]
-    if form not in ("found", "left", forms.split("/")[0])
-}
 # "Two hours" and "two-hour" are one measure.
 _MEASURES = re.compile(r"[- ]?(second|minute|hour|day|week|month|year|met(?:er|re)|mile|page|point|dollar|euro)s?\b")
 _BN = ((re.compile(r"(?<=\d)bn\b"), "billion"), (re.compile(r"(?<=\d)m\b"), "m"))
@@ -209,40 +185,8 @@ def canon(lemma: str) -> str:
     """
     low = lemma.lower()
     low = _MAP.get(low, low)
-    low = _IRREGULAR.get(low, low)
+    low = IRREGULAR.get(low, low)
     return _SPELLED.get(low, stem(low) if low.isalpha() else low.replace(",", ""))
-
-
-_DOUBLED = _set(
-    "put get set cut stop plan run win sit refer admit permit submit occur bid drop quit rob ship begin forget"
-)
-_PAST = {irregular.split("/")[0]: irregular.split("/")[1:] for irregular in _VERBS}
-_UNCHANGED = _set("put set cut let hit hurt cost shut bid quit spread")
-
-
-@cache
-def forms_of(lemma: str) -> tuple[str, str, str, str, str]:
-    """Return the forms of a verb: plain, with s, past, participle, with ing; of a noun the first two are right.
-
-    >>> forms_of("carry")
-    ('carry', 'carries', 'carried', 'carried', 'carrying')
-    >>> forms_of("write")
-    ('write', 'writes', 'wrote', 'written', 'writing')
-    """
-    if lemma == "be":
-        return ("be", "is", "was", "been", "being")
-    if lemma == "have":
-        return ("have", "has", "had", "had", "having")
-    vowel = lemma[-2:-1] in tuple("aeiou")
-    stem_y = lemma.endswith("y") and not vowel
-    third = (
-        lemma[:-1] + "ies" if stem_y else lemma + ("es" if lemma.endswith(("s", "x", "z", "ch", "sh", "o")) else "s")
-    )
-    base = lemma + lemma[-1] if lemma in _DOUBLED else lemma
-    past = lemma[:-1] + "ied" if stem_y else lemma + "d" if lemma.endswith("e") else base + "ed"
-    ing = base if not lemma.endswith("e") or lemma.endswith(("ee", "oe", "ye")) else lemma[:-1]
-    known = [lemma] if lemma in _UNCHANGED else _PAST.get(lemma, [past])
-    return (lemma, third, known[0], known[-1], ing + "ing")
 
 
 def marks(text: str, *, names: Iterable[str] = ()) -> Counter[tuple[str, str]]:

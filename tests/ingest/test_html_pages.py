@@ -52,6 +52,7 @@ def test_an_article_without_what_stands_around_it():
         ('<p>a<script>"<p>b"; if (a</b) {}</script>c<style>d</style>', "ac\n"),
         ("a</p></div></table>b", "ab\n"),
         ('<p title="a > b" class=x>c', "c\n"),
+        ("<table>stray<tr><td>a<td>b", "stray\n\n| a | b |\n| --- | --- |\n"),
         ("<ol start=²><li>a</ol>", "1. a\n"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from gliding import Compressor
 from gliding.segment import segment
 from gliding.segment.csv import cut_csv
-from gliding.segment.json import cut_json, cut_json_lines, is_json, is_json_lines
+from gliding.segment.json import cut_json, cut_json_lines, is_json, is_json_lines, read_escaped
 from gliding.segment.messages import question
 from gliding.types import Document
 
@@ -183,3 +183,61 @@ def test_a_fence_in_a_turn_stays_closed_and_a_table_keeps_its_head():
     assert out.count("```") == 2
     assert "| what | price |\n|---|---|\n" in out
     assert "| item 23 | 69 euros |" in out
+
+
+EDGE = Compressor.from_preset("edge")
+
+
+def test_a_tools_answer_that_is_json_in_a_string_stays_json_in_it():
+    answer = {"id": 71, "steps": [{"n": n, "what": f"checked valve {n}", "note": "left as it was"} for n in range(40)]}
+    call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    chat = [
+        {"role": "system", "content": "Be careful."},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": json.dumps(answer)},
+        {"role": "user", "content": "What was checked in valve 23?"},
+    ]
+    for indent in (None, 2):
+        chat[2]["content"] = json.dumps(answer, indent=indent)
+        out = json.loads(EDGE.compress(json.dumps(chat), max_tokens=190).text)
+        assert [message["role"] for message in out] == ["system", "assistant", "tool", "user"]
+        kept = json.loads(out[2]["content"])
+        assert {"n": 23, "what": "checked valve 23", "note": "left as it was"} in kept["steps"]
+        assert len(kept["steps"]) < 40
+
+
+@pytest.mark.parametrize("inner", ['{"a": "he said \\"no\\""}', '{"a": "c:\\\\new"}', "{not json}", "no json at all"])
+def test_a_string_that_is_not_surely_json_is_text(inner):
+    text = json.dumps(inner)
+    assert read_escaped(text, 1, len(text) - 1) is None
+
+
+def test_a_picture_in_a_message_comes_out_whole_or_not_at_all():
+    picture = "data:image/png;base64," + "iVBORw0KGgo" * 300
+    content = [
+        {"type": "text", "text": "Look at the gauge. " * 40},
+        {"type": "image_url", "image_url": {"url": picture}},
+    ]
+    chat = [{"role": "user", "content": content}, {"role": "user", "content": "What does it show?"}]
+    for rate in (0.2, 0.5, 0.8, 0.95):
+        out = EDGE.compress(json.dumps(chat), rate=rate).text
+        assert picture in out or "iVBOR" not in out
+        assert json.loads(out)
+    record = json.dumps([{"id": n, "photo": picture, "said": "a word. " * 90} for n in range(3)])
+    out = EDGE.compress(record, query="What was said in 2?", rate=0.5).text
+    assert json.loads(out)
+    assert out.count("iVBOR") == 300 * out.count(picture)
+
+
+def test_escaped_letters_are_read_as_letters():
+    records = [{"id": n, "имя": f"Ольга {n}" if n == 17 else f"Игорь {n}"} for n in range(40)]
+    out = EDGE.compress(json.dumps(records), query="Ольга", rate=0.2)
+    assert json.loads(out.text) == [records[17]]
+
+
+def test_what_failed_is_found_in_a_log_of_records():
+    lines = [{"lvl": "info", "msg": f"sync of share {n} done", "n": n} for n in range(50)]
+    lines[31] = {"lvl": "error", "msg": "disk /dev/sdb1 full", "n": 31}
+    out = EDGE.compress("\n".join(map(json.dumps, lines)), query="What failed?", rate=0.15)
+    assert "disk /dev/sdb1 full" in out.text
+    assert out.report.route == "lines"

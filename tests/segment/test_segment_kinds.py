@@ -221,3 +221,11 @@ def test_large_documents_take_linear_time() -> None:
         start = time.process_time()
         segment([Document(text=text)])
         assert time.process_time() - start < 4
+
+
+def test_lines_alike_are_lines_without_a_time_or_a_level() -> None:
+    lines = [f"worker took job {n * 13} from queue {'red' if n % 2 else 'blue'} and finished it" for n in range(20)]
+    assert form("\n".join(lines)) == "lines"
+    found = parts("\n".join(lines))
+    assert [part.kind for part in found] == ["line"] * 20
+    assert form("\n".join(f"- step {n} is done" for n in range(20))) == "prose"

@@ -85,3 +85,16 @@ def test_lines_that_are_documents_are_folded_but_for_the_last_and_those_under_a_
     assert found(*texts)[1][0].others == (1, 2, 3, 4)
     assert found(*texts, title="Orders")[1] == []
     assert found(*texts, role="tool")[1] == []
+
+
+def test_chinese_lines_alike_and_single_letters_are_folded():
+    _, (fold,) = found("\n".join(f"订单{50000 + n}已发货，预计三天内到达仓库。" for n in range(7)))
+    assert fold.mark((), level=2) == "[5 more like this: 50001; 50002; 50003; 50004; 50005]"
+    lines = [f"The valve {letter} is {'not ' if letter == 'E' else ''}open." for letter in "ABCDEFGH"]
+    _, (fold,) = found("\n".join(lines))
+    assert fold.mark((), level=2) == "[5 more like this: B; C; D; F; G]"
+
+
+def test_lines_with_as_many_gaps_but_fewer_values_are_no_group():
+    lines = [f"{'03:00:00' if n % 2 else n} the gate was opened" for n in range(12)]
+    assert sorted(len(fold.others) for fold in found("\n".join(lines))[1]) == [4, 5]

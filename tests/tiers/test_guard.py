@@ -15,12 +15,13 @@ from gliding.tiers import short_forms
 from gliding.tiers.guard import Guard, Refusal
 from gliding.tiers.rephrase import compounded, rephrased
 from gliding.tiers.syntax import Sentence, scopes
-from gliding.tiers.wording import CONDITIONS, forms_of
+from gliding.tiers.verbs import forms_of
+from gliding.tiers.wording import CONDITIONS
 
 DATA = Path(__file__).parents[1] / "data"
-PAIRS, UNSEEN = (
+PAIRS, SEEN, UNSEEN = (
     [json.loads(line) for line in (DATA / f"guard_{name}.jsonl").read_text("utf-8").splitlines()]
-    for name in ("pairs", "unseen")
+    for name in ("pairs", "seen", "unseen")
 )
 
 
@@ -70,8 +71,16 @@ def test_rates_without_a_parser() -> None:
     assert caught >= 0.99
 
 
+@pytest.mark.slow
+def test_rates_on_pairs_by_other_hands(parsed) -> None:
+    """Their misses showed which rules were too strict; they must not come back."""
+    honest, caught = rates(parsed, SEEN)
+    assert honest >= 0.95
+    assert caught >= 0.99
+
+
 def test_rates_on_pairs_that_no_rule_was_made_for(parsed) -> None:
-    """A second set by another hand, tried once the rules stood: what its misses teach must not be written into them."""
+    """A set by one more hand, tried once the rules stood: what its misses teach must not be written into them."""
     honest, caught = rates(parsed, UNSEEN)
     assert honest >= 0.8
     assert caught >= 0.98

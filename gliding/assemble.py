@@ -152,7 +152,8 @@ class Assembler:
     def _mark(self, owner: int, at: int, mark: Mark) -> _Run:
         document, head = self._segments[owner].document, self._segments[owner].span.start
         spans = tuple(self._source(k) for k in mark.sentences)
-        return _Run(document, at, at, "fold", "\n" + mark.text, owner, head, glued=True, sources=spans)
+        line = "\r\n" if self._documents[document].text.startswith("\r\n", at) else "\n"
+        return _Run(document, at, at, "fold", line + mark.text, owner, head, glued=True, sources=spans)
 
     def _source(self, k: int) -> SourceSpan:
         owner = self._owner[k]
@@ -230,10 +231,15 @@ def _joiner(text: str, before: _Run, run: _Run) -> str:
     if breaks:
         line = max(text.rfind("\n", end, start), text.rfind("\r", end, start)) + 1
         indent = text[line:start] if line and text[line:start].isspace() else ""
-        return ("\n\n" if breaks > 1 else "\n") + indent
+        return _lines(gap, breaks) + indent
     if gap:
         return " "
     return "" if is_cjk(text[end - 1]) or is_cjk(text[start]) or text[end - 1] in _WIDE_STOPS else " "
+
+
+def _lines(gap: str, breaks: int) -> str:
+    """One break of a line or, for several, two: as the source writes them."""
+    return ("\r\n" if "\r\n" in gap else "\n") * min(breaks, 2)
 
 
 def _space(text: str, end: int, start: int) -> str:
@@ -242,7 +248,7 @@ def _space(text: str, end: int, start: int) -> str:
     gap = between[len(between.rstrip()) :]
     breaks = max(gap.count("\n"), gap.count("\r"))
     if breaks:
-        return ("\n\n" if breaks > 1 else "\n") + gap[max(gap.rfind("\n"), gap.rfind("\r")) + 1 :]
+        return _lines(gap, breaks) + gap[max(gap.rfind("\n"), gap.rfind("\r")) + 1 :]
     return gap[:1]
 
 

@@ -1,5 +1,6 @@
 import pytest
 
+from gliding import Compressor
 from gliding.assemble import Assembler, date_line, label, whole
 from gliding.segment import segment
 from gliding.types import Document, SourceSpan, Span
@@ -123,3 +124,14 @@ def test_labels():
     assert label(Document(text="x", role="r")) == "r:"
     assert label(Document(text="x")) == date_line(Document(text="x")) == ""
     assert date_line(Document(text="x", time="noon")) == "--- noon ---"
+
+
+def test_line_ends_are_those_of_the_source():
+    text = "One.\r\n\r\nTwo.\r\n\r\nThree.\r\n\r\nFour.\r\n"
+    documents = [Document(text=text)]
+    segments = segment(documents)
+    assert Assembler(documents, segments).text([0, 2]) == "One.\r\n\r\nThree."
+    lines = "\r\n".join(f"2024-05-11 03:00:{n:02} INFO worker {n} is up" for n in range(20))
+    out = Compressor.from_preset("edge").compress(lines, rate=0.4).text
+    assert "more like this" in out
+    assert out.count("\r\n") == out.count("\n")

@@ -7,6 +7,7 @@ a file.
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import sys
@@ -40,7 +41,8 @@ def read(source: object, *, kind: str = "", readers: Readers = _READERS) -> tupl
             iterable of these, mixed. A mapping has ``text`` (or ``content``, as chat messages do) and optionally
             ``id``, ``title``, ``role``, ``time``, ``turn``, ``kind``, ``criticality``; None is as good as absent,
             other keys are ignored. ``id``, ``time`` and ``turn`` may be numbers, ``time`` a date or a datetime.
-            Where there are several items, a file's path is its title.
+            Where there are several items, a file's path is its title. Chat messages of which one calls a tool, or
+            holds blocks instead of a string, are one document of kind ``messages``: JSON, as what comes out of it.
         kind: The kind of the documents that do not state their own.
         readers: What reads formats that are not text.
 
@@ -56,12 +58,31 @@ def read(source: object, *, kind: str = "", readers: Readers = _READERS) -> tupl
     if not isinstance(source, Iterable):
         raise InputError(f"The source is {_a(source)}.", hint=_WANTED)
     items = list(source)
+    if _are_rich(items):
+        return (_chat(items),)
     titled = len(items) > 1
     return tuple(
         document
         for position, item in enumerate(items)
         for document in _documents(item, kind, readers, where=f"Item {position} of the source", titled=titled)
     )
+
+
+def _are_rich(items: Sequence[object]) -> bool:
+    """Whether these are chat messages that say more than a role and a text: calls of tools, blocks."""
+    messages = [item for item in items if isinstance(item, Mapping) and "role" in item and "text" not in item]
+    return len(messages) == len(items) > 0 and any(
+        "tool_calls" in message or isinstance(message.get("content"), list) for message in messages
+    )
+
+
+def _chat(messages: Sequence[object]) -> Document:
+    try:
+        return Document(text=json.dumps(messages, ensure_ascii=False), kind="messages")
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"The messages hold what is no JSON: {error}.", hint="Give plain dicts, lists, strings and numbers."
+        ) from error
 
 
 def read_bytes(data: bytes, *, name: str = "", kind: str = "", readers: Readers = _READERS) -> tuple[Document, ...]:

@@ -166,18 +166,27 @@ def opened(text: str, node: Node, parent: Frame | None, document: int, max_chars
     )
     group: list[Span] = []
     leads = 1 if lead and parent is not None else 0  # what all of a text is in need not be told it again and again
+    few = parent is None and record and _few(text, node.children)
     for child in node.children if len(node.children) < _MANY else _packed(node.children, max_chars):
         if not _is_long(text, child, max_chars) or depth >= _DEEPEST:
             group.append(Span(child.start, child.end))
             if record:
                 continue
+        leads = len(group) if few else leads
         if group:  # an element is a segment of its own, the members of an object are one
             yield Segment(document, Span(group[0].start, group[-1].end), "record", tuple(group), 0, -1, frame, leads)
             group, leads = [], 0
         if _is_long(text, child, max_chars) and depth < _DEEPEST:
             yield from opened(text, child, frame, document, max_chars, depth + 1)
     if group:
+        leads = len(group) if few else leads
         yield Segment(document, Span(group[0].start, group[-1].end), "record", tuple(group), 0, -1, frame, leads)
+
+
+def _few(text: str, members: list[Node]) -> bool:
+    """Whether what stands beside the containers of an object is little, and says what the object is."""
+    beside = [member for member in members if text[member.value] not in "{["]
+    return len(beside) < len(members) and sum(member.end - member.start for member in beside) <= _LEAD
 
 
 def _packed(nodes: list[Node], most: int) -> Iterator[Node]:

@@ -196,4 +196,17 @@ def whole(
     spans = sentence_spans(text, start, end, lines=True, max_chars=max_chars)
     if not spans:
         return []
+    if kind == "fence":
+        spans = _continued(text, spans)
     return [Segment(document, Span(spans[0][0], spans[-1][1]), kind, tuple(spans))]
+
+
+def _continued(text: str, spans: list[Span]) -> list[Span]:
+    """Put a line of code and what it goes on in after a backslash together."""
+    joined: list[Span] = []
+    for span in spans:
+        if joined and text[joined[-1].end - 1] == "\\":
+            joined[-1] = Span(joined[-1].start, span[1])
+        else:
+            joined.append(Span(*span))
+    return joined

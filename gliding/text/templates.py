@@ -15,7 +15,7 @@ _SIGN = rf"(?:[^\W{CJK}]|[.:/@+#-])"
 _WORD = re.compile(rf"{_SIGN}*\d{_SIGN}*|\b[A-Z]\b")
 _LETTERS = re.compile(rf"[{CJK}]{{2}}|[^\W\d_{CJK}]{{2,}}")
 _END = ".:,-/"
-_LEAST_WORDS = 3
+_LEAST_WORDS = 2
 
 
 def template(line: str) -> str:
@@ -47,6 +47,6 @@ def split(line: str) -> tuple[str, tuple[str, ...], str] | None:
         return "\0" + found[0][len(word) :]
 
     shape = _WORD.sub(take, rest)
-    if len(_LETTERS.findall(shape)) < _LEAST_WORDS or len(shape) < sum(map(len, values)):
+    if len(_LETTERS.findall(shape)) < _LEAST_WORDS:
         return None
     return ("\0" if time else "") + shape, tuple(values), time

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 import threading
@@ -157,3 +158,27 @@ def test_read_bytes_and_kinds():
         "",
         "",
     ]
+
+
+CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [
+            {"role": "assistant", "content": None, "tool_calls": [CALL]},
+            {"role": "tool", "tool_call_id": "c1", "content": "7"},
+        ],
+        [{"role": "user", "content": [{"type": "text", "text": "Grüße"}]}],
+    ],
+)
+def test_messages_that_call_tools_or_hold_blocks_are_one_chat(messages):
+    (document,) = read(messages)
+    assert document.kind == "messages"
+    assert json.loads(document.text) == messages
+
+
+def test_messages_that_are_no_json_say_so():
+    with pytest.raises(InputError, match="no JSON"):
+        read([{"role": "user", "content": [{"type": "image", "data": b"raw"}]}])

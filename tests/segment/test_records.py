@@ -241,3 +241,12 @@ def test_what_failed_is_found_in_a_log_of_records():
     out = EDGE.compress("\n".join(map(json.dumps, lines)), query="What failed?", rate=0.15)
     assert "disk /dev/sdb1 full" in out.text
     assert out.report.route == "lines"
+
+
+def test_what_says_what_an_object_is_stays_beside_its_records():
+    note = "dry in summer " * 20
+    features = [{"type": "Feature", "id": n, "properties": {"name": f"Well {n}", "note": note}} for n in range(30)]
+    out = EDGE.compress(json.dumps({"type": "FeatureCollection", "features": features}), query="Well 17", rate=0.2)
+    kept = json.loads(out.text)
+    assert kept["type"] == "FeatureCollection"
+    assert 17 in [feature["id"] for feature in kept["features"]]

@@ -229,3 +229,13 @@ def test_lines_alike_are_lines_without_a_time_or_a_level() -> None:
     found = parts("\n".join(lines))
     assert [part.kind for part in found] == ["line"] * 20
     assert form("\n".join(f"- step {n} is done" for n in range(20))) == "prose"
+
+
+def test_a_line_that_goes_on_after_a_backslash_is_one_sentence() -> None:
+    text = "FROM debian\nRUN apt-get update && \\\n    apt-get install -y gcc \\\n    make\nCMD make\n"
+    (found,) = segment([Document(text=text, kind="code")])
+    assert sentences(text, found) == [
+        "FROM debian",
+        "RUN apt-get update && \\\n    apt-get install -y gcc \\\n    make",
+        "CMD make",
+    ]

@@ -73,3 +73,15 @@ def test_the_rule_of_a_table_comes_with_the_row_above_it():
 def test_where_no_line_has_a_word_all_keep_their_rank():
     segments = segment([Document(text="--- ***")])
     assert bring_along([0], ["--- ***"], segments, [0], frozenset()) == ([0], {})
+
+
+def test_a_footnote_comes_with_its_mark():
+    text = (
+        "Max 40 requests per second[^1].\n\nOther words.\n\nMore of them.\n\n[^1]: Unless the client is on the list.\n"
+    )
+    documents = [Document(text=text)]
+    segments = segment(documents)
+    texts = [text[a:b] for part in segments for a, b in part.sentences]
+    owner = [k for k, part in enumerate(segments) for _ in part.sentences]
+    order, _ = bring_along([0, 1, 2], texts, segments, owner, ())
+    assert texts[order[1]].startswith("[^1]: Unless")

@@ -162,7 +162,7 @@ def test_time_is_linear(unit: str) -> None:
         return time.process_time() - start
 
     small = min(seconds(50_000) for _ in range(3))
-    assert seconds(400_000) < 8 * 5 * max(small, 0.002)
+    assert min(seconds(400_000) for _ in range(3)) < 8 * 5 * max(small, 0.002)
 
 
 def test_agrees_with_spacy_on_plain_prose() -> None:

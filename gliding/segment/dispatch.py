@@ -78,6 +78,8 @@ def _structured(document: Document, index: int, max_chars: int) -> list[Segment]
     text, kind = document.text, document.kind
     if kind in ("", "json", "messages", "yaml") and is_json(text):
         return cut_messages(text, index, max_chars=max_chars) or cut_json(text, index, max_chars=max_chars)
+    if not kind and "\n" not in text and "\r" not in text:
+        return []
     if kind in ("", "jsonl") and is_json_lines(text):
         return cut_json_lines(text, index, max_chars=max_chars)
     if kind in ("", "diff") and (found := cut_diff(text, index, max_chars=max_chars, sure=kind == "diff")):

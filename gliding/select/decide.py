@@ -127,11 +127,12 @@ def _repeats(ranking: Ranking, scores: Scores, first: Sequence[int]) -> Mapping[
 
 def _signals(scores: Scores, first: Sequence[int]) -> list[dict[str, float]]:
     best = {name: _best(values, first) for name, values in scores.signals.items()}
-    return [{name: values[k] for name, values in best.items()} for k in range(len(first) - 1)]
+    return [dict(zip(best, row, strict=True)) for row in zip(*best.values(), strict=True)] or [{} for _ in first[1:]]
 
 
 def _best(values: FloatArray, first: Sequence[int]) -> list[float]:
     """The best value of each segment's sentences; ``first`` is where each begins, and the end of the last."""
     if len(first) < 2:
         return []
-    return [round(value, 4) for value in np.maximum.reduceat(values, first[:-1]).tolist()]
+    best: list[float] = np.round(np.maximum.reduceat(values, first[:-1]), 4).tolist()
+    return best

@@ -78,7 +78,7 @@ def named_language(name: str) -> str:
     >>> named_language("a/b.TSX"), named_language("notes.txt")
     ('tsx', '')
     """
-    return _SUFFIXES.get(PurePath(name).suffix.lower(), "")
+    return _SUFFIXES.get(PurePath(name).suffix.lower(), "") if "." in name else ""
 
 
 def language_signs(text: str) -> tuple[str, int]:

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,7 +32,7 @@ _REST = re.compile(r"[^\S\n]*(?:\n|\Z)")
 _KINDS = ("line", "paragraph", "item")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fold:
     """Sentences that say the same but for some values, ascending: ``head`` stands for the others.
 
@@ -57,12 +58,18 @@ class Fold:
 
         It says their count; at ``level`` 1 by what they are told apart, at 2 all values that differ.
         """
-        out = [k for k, other in enumerate(self.others) if other not in kept]
-        if not out:
+        count = len(self.others) - sum(k in self._all for k in kept)
+        if not count:
             return ""
-        last = f", last {self.times[out[-1]]}" if self.times[out[-1]] else ""
-        rows = [" ".join(self.values[k]) if level == 2 else self.values[k][self.key] for k in out] if level else []
-        return f"[{len(out):,} more like this{last}{': ' if rows else ''}{'; '.join(rows)}]"
+        final = next(k for k in reversed(range(len(self.others))) if self.others[k] not in kept)
+        last = f", last {self.times[final]}" if self.times[final] else ""
+        told = zip(self.others, self.values, strict=True) if level else ()
+        rows = [" ".join(row) if level == 2 else row[self.key] for other, row in told if other not in kept]
+        return f"[{count:,} more like this{last}{': ' if rows else ''}{'; '.join(rows)}]"
+
+    @cached_property
+    def _all(self) -> frozenset[int]:
+        return frozenset(self.others)
 
     def folded(self, kept: Collection[int]) -> tuple[int, ...]:
         """Return those of the others for which the mark stands."""

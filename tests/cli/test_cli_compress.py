@@ -180,9 +180,11 @@ def test_an_interrupt_exits_130_and_leaves_nothing_half_written(document, tmp_pa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
 def test_a_real_interrupt_exits_130():
-    with subprocess.Popen(
-        [*RUN, *EDGE, "-n", "9"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    def listen():  # a shell starts what runs in the background with interrupts ignored
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*RUN, *EDGE, "-n", "9"], cwd=ROOT, preexec_fn=listen, **pipes) as process:
         time.sleep(1.5)  # it waits for stdin by then
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)

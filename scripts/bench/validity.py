@@ -2,7 +2,7 @@
 
     python scripts/bench/validity.py FILE ... [--rates .1,.2,.3] [--preset edge] [--query TEXT]
 
-Brackets, keys and headers above what is kept, signatures, gap marks: a compressor that breaks its input has none of them.
+Brackets, keys and headers above what is kept, signatures, gap marks: a compressor that breaks its input has none.
 Each output is audited; one that is not valid any more is counted as broken, a budget in which nothing fits as none.
 """
 

@@ -5,6 +5,7 @@ Every piece knows its source spans and its place in the output; what lies betwee
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -15,6 +16,9 @@ from gliding.types import Document, Frame, Piece, Segment, SourceSpan, Span
 
 _CLOSE = 3
 """Characters of white space between two neighbouring sentences up to which they stay one exact piece."""
+
+
+_BLOCK = re.compile(r"#{1,6}\s|[-*+]\s|\d{1,3}[.)]\s|\||>\s|`{3}|~{3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +212,15 @@ def _parts(
             own = label(document)
             if own and own != name:
                 yield own, run.document
-                yield " ", None
+                yield "\n" if _opens_block(document.text, run) else " ", None
             name = own
         yield document.text[run.start : run.end] if run.text is None else run.text, run
         before = run
+
+
+def _opens_block(text: str, run: _Run) -> bool:
+    """Whether a run begins with what markdown reads at the front of a line only: a heading, an item, a row, a fence."""
+    return (_BLOCK.match(text, run.start) if run.text is None else _BLOCK.match(run.text)) is not None
 
 
 def _joiner(text: str, before: _Run, run: _Run) -> str:
@@ -222,7 +231,11 @@ def _joiner(text: str, before: _Run, run: _Run) -> str:
     """
     end, start = before.start if before.glued else before.end, run.start
     if run.frame is not None:
-        return _space(text, end, start)
+        space = _space(text, end, start)
+        if run.segment == before.segment or "\n" in space or not end <= run.head < start:
+            return space
+        above = _space(text, end, run.head)  # the front of this segment is left out: its line begins here
+        return above if "\n" in above else space
     if run.segment == before.segment:
         gap = text[end : end + len(text[end:start]) - len(text[end:start].lstrip())]
     else:

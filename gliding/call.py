@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache, cached_property
+from heapq import nsmallest
 from itertools import islice
 from time import perf_counter
 
@@ -226,8 +227,10 @@ class Call:
             return Choice(kept=whole, replaced={}, bare=True)
         cuttable = [k for k in range(len(draft.texts)) if k not in draft.needed.frames]
         if not cuttable:
+            least = self._smallest(draft)
             raise BudgetError(
-                f"Nothing that stays valid fits a budget of {goal.tokens} tokens.", hint="Raise --max-tokens or --rate."
+                f"Nothing that stays valid fits a budget of {goal.tokens} tokens: the least is {least}.",
+                hint=f"Raise it: --max-tokens {least + self.request.budget.reserve}, or a higher --rate.",
             )
         best = max(cuttable, key=lambda k: (ranking.score[k], -k))
         end = longest_prefix(draft.texts[best], goal.tokens, self.counter)
@@ -247,6 +250,17 @@ class Call:
             if self._count(draft.assembler.text(kept, shown=False)) <= goal.tokens:
                 return kept
         return ()
+
+    def _smallest(self, draft: Draft) -> int:
+        """The fewest tokens in which something stays valid, among the sentences that need the fewest characters."""
+
+        def chars(k: int) -> int:
+            _, around = draft.needed.frames[k]
+            shown = sum(f.opening.end - f.opening.start + f.closing.end - f.closing.start for f in around)
+            return shown + sum(len(draft.texts[j]) for j in draft.needed.along({k}))
+
+        shortest = nsmallest(_TRIALS, draft.needed.frames, key=chars)
+        return min(self._count(draft.assembler.text(sorted(draft.needed.along({k})), shown=False)) for k in shortest)
 
     def _third_tier(self, draft: Draft, tier: RewriteTier) -> Callable[[Sequence[int]], Mapping[int, tuple[str, int]]]:
         """Give the shorter forms of sentences that pass the guard, with their tokens, and count what became of all."""

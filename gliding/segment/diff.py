@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gliding.segment.lines import whole
 from gliding.types import Frame, Segment, Span
@@ -15,6 +15,8 @@ _HEAD = re.compile(
     r"|dissimilarity index |(?:rename|copy) (?:from|to) |Binary files |GIT binary patch"
 )
 _FIRST = re.compile(r"diff -|Index: \S")
+_SHORT = 400
+"""Characters up to which the front of a message is always wanted."""
 _SHARE = 0.6
 """The least share of the lines of a text that are a diff's, where nobody says that it is one."""
 
@@ -57,6 +59,8 @@ def cut_diff(text: str, document: int, *, max_chars: int, sure: bool = False) ->
             hunk = _span(text, lines[start:stop])
             segments.append(Segment(document, hunk, "record", (hunk,), frame=frame))
         done = file.end
+    message = sum(segment.span.end <= lines[files[0].first].start for segment in segments)
+    segments = [_vital(text, segments, k) if k < min(message, 2) else each for k, each in enumerate(segments)]
     return segments + _said(text, document, lines[done:], max_chars)
 
 
@@ -116,6 +120,13 @@ def _said(text: str, document: int, lines: list[Span], max_chars: int) -> list[S
             segments += whole(text, document, start, end, kind="paragraph", max_chars=max_chars)
             start = -1
     return segments
+
+
+def _vital(text: str, segments: list[Segment], k: int) -> Segment:
+    """What says who changed something and what for: the front of the message, and the subject below a commit's name."""
+    first, span = segments[0].span, segments[k].span
+    short = span.end - span.start <= _SHORT
+    return replace(segments[k], vital=short and (k == 0 or text.startswith("commit ", first.start)))
 
 
 def _span(text: str, lines: list[Span]) -> Span:

@@ -13,10 +13,11 @@ from gliding.segment.lines import cut_code, cut_lines, ends_like_prose, form, is
 from gliding.segment.messages import cut_messages
 from gliding.segment.prose import cut_prose, has_blank_line
 from gliding.segment.python import cut_python
+from gliding.segment.scripts import cut_script, script_kind
 from gliding.segment.toml import cut_ini, cut_toml, is_ini, is_toml
 from gliding.segment.trees import cut_tree
 from gliding.segment.turn import cut_turn
-from gliding.segment.yaml import cut_yaml, is_yaml
+from gliding.segment.yaml import cut_yaml
 from gliding.text.languages import NAMES, language_signs, named_language
 from gliding.text.sentences import sentence_spans
 from gliding.types import Document, Segment, Span
@@ -89,8 +90,11 @@ def _structured(document: Document, index: int, max_chars: int) -> list[Segment]
     name = "" if kind else document.id.lower()
     if kind == "toml" or name.endswith(".toml") or (not kind and is_toml(text)):
         return cut_toml(text, index, max_chars=max_chars) or cut_ini(text, index, max_chars=max_chars) or []
-    if kind == "yaml" or name.endswith((".yaml", ".yml")) or (not kind and is_yaml(text)):
-        return cut_yaml(text, index, max_chars=max_chars) or []
+    named = kind == "yaml" or name.endswith((".yaml", ".yml"))
+    if named or not kind:
+        found = cut_yaml(text, index, max_chars=max_chars, said=named)
+        if named or found is not None:
+            return found or []
     if not kind and is_ini(text):
         return cut_ini(text, index, max_chars=max_chars) or []
     return []
@@ -131,6 +135,9 @@ def _many_lines(
     told: list[str],
 ) -> list[Segment]:
     text = document.text
+    scripted = script_kind(text, document.id) if framed and not passage and document.kind in ("", "code") else None
+    if scripted and (statements := cut_script(text, index, scripted, max_chars=max_chars)):
+        return statements
     shape = _KINDS.get(document.kind) or form(text)
     if shape == "code":
         if passage and len(text) <= _PASSAGE:
@@ -138,7 +145,7 @@ def _many_lines(
         parsed = _parsed(document, index, max_chars, trees, told) if framed else None
         return parsed or cut_code(text, index, max_chars=max_chars)
     if shape == "lines":
-        return cut_lines(text, index, max_chars=max_chars)
+        return cut_lines(text, index, max_chars=max_chars, framed=framed)
     if passage and document.kind != "markdown" and not has_blank_line(text):
         sentences = sentence_spans(text, max_chars=max_chars)
         if not sentences:

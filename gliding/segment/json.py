@@ -17,6 +17,7 @@ from gliding.types import Frame, Segment, Span
 _LARGEST = 50_000_000  # characters of a text that is looked at
 _DEEPEST = 40  # levels that are opened; what is deeper stays together
 _MANY = 50_000  # elements from which short ones in a row are one, so that memory grows with the text
+_LITTLE = 20  # times that the members which lead an object go into it, at least
 _LEAD = 80  # characters of a record's first member up to which it goes with every part of the record
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 _PAYLOAD = re.compile(r"[{\[](?=\s*[\"{\[])")
@@ -166,7 +167,7 @@ def opened(text: str, node: Node, parent: Frame | None, document: int, max_chars
     )
     group: list[Span] = []
     leads = 1 if lead and parent is not None else 0  # what all of a text is in need not be told it again and again
-    few = parent is None and record and _few(text, node.children)
+    few = parent is None and record and _few(text, node)
     for child in node.children if len(node.children) < _MANY else _packed(node.children, max_chars):
         if not _is_long(text, child, max_chars) or depth >= _DEEPEST:
             group.append(Span(child.start, child.end))
@@ -183,10 +184,11 @@ def opened(text: str, node: Node, parent: Frame | None, document: int, max_chars
         yield Segment(document, Span(group[0].start, group[-1].end), "record", tuple(group), 0, -1, frame, leads)
 
 
-def _few(text: str, members: list[Node]) -> bool:
+def _few(text: str, node: Node) -> bool:
     """Whether what stands beside the containers of an object is little, and says what the object is."""
-    beside = [member for member in members if text[member.value] not in "{["]
-    return len(beside) < len(members) and sum(member.end - member.start for member in beside) <= _LEAD
+    beside = [member for member in node.children if text[member.value] not in "{["]
+    size = sum(member.end - member.start for member in beside)
+    return len(beside) < len(node.children) and size <= _LEAD and size * _LITTLE <= node.end - node.start
 
 
 def _packed(nodes: list[Node], most: int) -> Iterator[Node]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Literal
 
+from gliding.segment.clusters import clusters, has_cues, headed
 from gliding.segment.json import cut_line_with_json
 from gliding.segment.traces import has_trace, trace_end
 from gliding.text.scripts import is_cjk
@@ -79,10 +80,10 @@ def form(text: str) -> Form:
     """Return whether a text is prose (markdown and mail too), line-wise, or code, judged by a sample of its lines."""
     lines = [line for line in _sample(text) if line and not line.isspace()]
     count = len(lines)
-    if count < 3:
+    if count < 3 or "\\begin{document}" in text:
         return "prose"
     records = sum(map(is_record, lines)) / count
-    if records >= 0.5:
+    if records >= 0.5 or has_cues(lines):
         return "lines"
     if _STRONG.search(text, 0, 40_000):
         code = sum(1 for line in lines if _CODE.match(line)) / count
@@ -132,29 +133,37 @@ def _sample(text: str) -> list[str]:
     return [line for at in range(0, len(lines) - 1, 2 * step) for line in lines[at : at + 2]]
 
 
-def cut_lines(text: str, document: int, *, max_chars: int) -> list[Segment]:
+def cut_lines(text: str, document: int, *, max_chars: int, framed: bool = True) -> list[Segment]:
     """Return one segment of kind ``line`` for each line that is not blank, and one a ``record`` for a stack trace.
 
+    A subtitle and a compiler's warning with its source are one; hits of a search stand under their file's name.
     What is JSON at the end of a long line is cut as such, in the line that it stands in.
     """
     segments: list[Segment] = []
     spans = sentence_spans(text, lines=True, max_chars=len(text) + 1)
     traces = dict(_traces(text, spans))
+    joined = dict(clusters(text, spans))
+    frames = headed(text, spans) if framed else {}
     at = 0
     while at < len(spans):
-        end = traces.get(at, at)
-        if end > at:
-            segments.append(Segment(document, Span(spans[at][0], spans[end - 1][1]), "record", tuple(spans[at:end])))
+        frame = frames.get(at)
+        if frame is not None and frame.opening == spans[at]:
+            at += 1
+            continue
+        if end := traces.get(at):
+            whole_trace = Span(spans[at][0], spans[end - 1][1])
+            segments.append(Segment(document, whole_trace, "record", tuple(spans[at:end]), frame=frame))
             at = end
             continue
-        span = spans[at]
-        at += 1
-        if span[1] - span[0] > max_chars:
+        end = joined.get(at, at + 1)
+        span = Span(spans[at][0], spans[end - 1][1])
+        if end == at + 1 and span.end - span.start > max_chars and frame is None:
             held = cut_line_with_json(text, document, *span, max_chars=max_chars)
             pieces = [] if held else sentence_spans(text, *span, max_chars=max_chars, lines=True)
             segments += held or [Segment(document, span, "line", tuple(pieces))]
         else:
-            segments.append(Segment(document, span, "line", (span,)))
+            segments.append(Segment(document, span, "line", (span,), frame=frame))
+        at = end
     return segments
 
 

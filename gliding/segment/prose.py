@@ -17,9 +17,21 @@ _MARK = re.compile(
     | (?P<rule>(?:=[^\S\n]*){3,}$|(?:-[^\S\n]*){3,}$|(?:\*[^\S\n]*){3,}$|(?:_[^\S\n]*){3,}$)
     | (?P<item>[-*+\u2022\u00b7\u2023\u25e6\u2013][^\S\n]+(?=\S)|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)][^\S\n]+(?=\S))
     | (?P<table>\|)
+    | (?P<begin>\\begin\{(?!document\}))
     )""",
     re.VERBOSE,
 )
+_BEGIN = re.compile(r"\s*\\begin\{([^{}\n]+)\}")
+_PAPER = re.compile(r"(?m)^[^\S\n]*\\begin\{document\}")
+_PAPER_END = re.compile(r"(?m)^[^\S\n]*\\end\{document\}")
+_ENVIRONMENT = 1200
+"""Characters up to which an environment of LaTeX is one piece."""
+_ENDLESS = 20
+"""Environments without an end after which no more are looked for, each of which costs a look at all that follows."""
+_DEEPEST = 30
+_PREAMBLE = 400
+"""Characters up to which what stands above a paper in LaTeX is always kept with it."""
+_CLAUSE = re.compile(r"[^\S\n]*\d{1,3}(?:\.\d{1,3})+[.)]?[^\S\n]+\S")
 _SEPARATOR = re.compile(r"[^\S\n]*\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?)?\s*$")
 _NUMBERED = re.compile(
     r"\s*(\d{1,2}(?:\.\d{1,2}){1,4}|[A-Z](?:\.\d{1,2}){1,3})\.?\s+[^\W\d_a-z]\S*(?:\s+\S+){0,10}\s*$"
@@ -51,6 +63,8 @@ class _Builder:
         self.text, self.document, self.first, self.max_chars, self.framed = text, document, first, max_chars, framed
         self.segments: list[Segment] = []
         self._heading = -1
+        self.around: Frame | None = None
+        self.endless = 0
 
     def add(
         self,
@@ -61,12 +75,18 @@ class _Builder:
         level: int = 0,
         lines: bool = False,
         frame: Frame | None = None,
+        lead: int = 0,
+        whole: bool = False,
     ) -> None:
         spans = sentence_spans(self.text, start, end, max_chars=self.max_chars, lines=lines)
+        if spans and whole:
+            spans = [Span(spans[0][0], spans[-1][1])]
         if not spans:
             return
         span = Span(spans[0][0], spans[-1][1])
-        self.segments.append(Segment(self.document, span, kind, tuple(spans), level, self._heading, frame))
+        self.segments.append(
+            Segment(self.document, span, kind, tuple(spans), level, self._heading, frame or self.around, lead)
+        )
         if kind == "heading":
             self._heading = self.first + len(self.segments) - 1
 
@@ -78,6 +98,32 @@ def cut_prose(text: str, document: int, *, first: int, max_chars: int, framed: b
     """
     build = _Builder(text, document, first, max_chars, framed)
     rows = _rows(text)
+    paper = _paper(text) if framed else None
+    if paper is None:
+        _blocks(build, rows)
+        return build.segments
+    inside = [row for row in rows if paper.opening.end < row.end <= paper.closing.start + 1]
+    _blocks(build, [row for row in rows if row.end <= paper.opening.start])
+    build.around = paper
+    _blocks(build, [row for row in inside if row.start >= paper.opening.end])
+    build.around = None
+    _blocks(build, [row for row in rows if row.start >= paper.closing.end])
+    return build.segments
+
+
+def _paper(text: str) -> Frame | None:
+    """What stands around a paper in LaTeX; None where the text is none."""
+    begins, ends = list(_PAPER.finditer(text)), list(_PAPER_END.finditer(text))
+    if len(begins) != 1 or len(ends) != 1 or ends[0].start() <= begins[0].end():
+        return None
+    top = text[: begins[0].start()]
+    start = len(top) - len(top.lstrip()) if len(top) <= _PREAMBLE else begins[0].start()
+    closing = text[ends[0].start() : ends[0].end()]
+    return Frame(Span(start, begins[0].end()), Span(ends[0].end() - len(closing.lstrip()), ends[0].end()))
+
+
+def _blocks(build: _Builder, rows: list[_Row]) -> None:
+    text = build.text
     at = 0
     while at < len(rows):
         row = rows[at]
@@ -89,6 +135,8 @@ def cut_prose(text: str, document: int, *, first: int, max_chars: int, framed: b
             at += 1
         elif row.mark == "fence":
             at = _fence(build, rows, at)
+        elif row.mark == "begin" and build.framed and (end := _environment(build, rows, at)):
+            at = end
         elif row.mark == "quote":
             at = _run(build, rows, at, "quote", "paragraph")
         elif row.mark == "table" or _opens_table(text, rows, at):
@@ -97,7 +145,41 @@ def cut_prose(text: str, document: int, *, first: int, max_chars: int, framed: b
             at = _item(build, rows, at)
         else:
             at = _paragraph(build, rows, at)
-    return build.segments
+
+
+def _environment(build: _Builder, rows: list[_Row], at: int) -> int:
+    r"""Add an environment of LaTeX: a short one whole, a long one in the frame of its ``\begin`` and ``\end``.
+
+    Return the row after it; 0 where it does not end.
+    """
+    found = _BEGIN.match(build.text, rows[at].start)
+    around = build.around.chain() if build.around is not None else ()
+    if found is None or build.endless >= _ENDLESS or len(around) >= _DEEPEST:
+        return 0
+    begin, end = f"\\begin{{{found[1]}}}", f"\\end{{{found[1]}}}"
+    depth, last = 0, at
+    while last < len(rows):
+        line = build.text[rows[last].start : rows[last].end]
+        depth += line.count(begin) - line.count(end)
+        if depth <= 0:
+            break
+        last += 1
+    else:
+        build.endless += 1
+        return 0
+    if rows[last].end - rows[at].start <= _ENVIRONMENT or last < at + 2:
+        build.add(rows[at].start, rows[last].end, "fence", whole=True, frame=_around(build, rows[at], rows[last]))
+        return last + 1
+    outer = build.around
+    build.around = Frame(_trimmed(build.text, rows[at]), _trimmed(build.text, rows[last]), parent=outer)
+    _blocks(build, rows[at + 1 : last])
+    build.around = outer
+    return last + 1
+
+
+def _around(build: _Builder, first: _Row, last: _Row) -> Frame:
+    """A frame that shows nothing: what is in it stays as it is."""
+    return Frame(Span(first.start, first.start), Span(last.end, last.end), parent=build.around)
 
 
 def _rows(text: str) -> list[_Row]:
@@ -126,7 +208,8 @@ def _fence(build: _Builder, rows: list[_Row], at: int) -> int:
         build.add(rows[at].start, rows[last].end, "fence", lines=True)
         return last + 1
     closing = _trimmed(build.text, rows[last]) if closed else Span(inside.end, inside.end)
-    build.add(*inside, "fence", lines=True, frame=Frame(_trimmed(build.text, rows[at]), closing))
+    frame = Frame(_trimmed(build.text, rows[at]), closing, parent=build.around)
+    build.add(*inside, "fence", lines=True, frame=frame)
     return last + 1
 
 
@@ -160,7 +243,7 @@ def _table(build: _Builder, rows: list[_Row], at: int) -> int:
         build.add(rows[at].start, rows[last - 1].end, "table", lines=True)
         return last
     head = Span(_trimmed(build.text, rows[at]).start, _trimmed(build.text, rows[at + 1]).end)
-    frame = Frame(head, Span(rows[last - 1].end, rows[last - 1].end))
+    frame = Frame(head, Span(rows[last - 1].end, rows[last - 1].end), parent=build.around)
     build.add(rows[at + 2].start, rows[last - 1].end, "table", lines=True, frame=frame)
     return last
 
@@ -171,6 +254,11 @@ def _item(build: _Builder, rows: list[_Row], at: int) -> int:
     last = at + 1
     while last < len(rows) and rows[last].mark == "":
         last += 1
+    clauses = [k for k in range(at + 1, last) if _CLAUSE.match(build.text, rows[k].start, rows[k].end)]
+    if clauses and build.framed:  # a clause below another says nothing without that one's own words
+        frame = _around(build, rows[at], rows[last - 1])
+        build.add(rows[at].start, rows[last - 1].end, "item", frame=frame, lead=1)
+        return last
     build.add(rows[at].start, rows[last - 1].end, "item")
     return last
 

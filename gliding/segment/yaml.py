@@ -33,10 +33,13 @@ def is_yaml(text: str) -> bool:
     >>> is_yaml("on:\n  push:\n    branches: [main]\n"), is_yaml("Ruth: hello\nBen: hi\nRuth: bye\n")
     (True, False)
     """
-    if not _NESTED.search(text):
-        return False
     reader = Reader(text)
-    if not reader.read() or len(reader.nodes) < _FEWEST or not all(map(_is_data, reader.documents)):
+    return _NESTED.search(text) is not None and reader.read() and _is_sure(reader)
+
+
+def _is_sure(reader: Reader) -> bool:
+    text = reader.text
+    if len(reader.nodes) < _FEWEST or not all(map(_is_data, reader.documents)):
         return False
     if not any(node.children for node in reader.nodes):
         return False
@@ -48,10 +51,15 @@ def is_yaml(text: str) -> bool:
     return 2 * prose <= len(values)
 
 
-def cut_yaml(text: str, document: int, *, max_chars: int) -> list[Segment] | None:
-    """Return the segments of a text, one a member or element that is not opened; None where it is not surely YAML."""
+def cut_yaml(text: str, document: int, *, max_chars: int, said: bool = True) -> list[Segment] | None:
+    """Return the segments of a text, one a member or element that is not opened; None where it is not surely YAML.
+
+    Where nobody ``said`` that it is YAML, its content must tell, as ``is_yaml`` has it.
+    """
+    if not said and not _NESTED.search(text):
+        return None
     reader = Reader(text)
-    if not reader.read():
+    if not reader.read() or not (said or _is_sure(reader)):
         return None
     cutter = _Cutter(text, document, max_chars, _links(reader.references))
     around = Frame(Span(0, 0), Span(len(text), len(text)))

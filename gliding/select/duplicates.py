@@ -120,6 +120,8 @@ def _match(
     mine = sets[unit]
     for other in sorted(candidates):
         theirs = sets[other]
+        if min(len(mine), len(theirs)) < threshold * max(len(mine), len(theirs)) - 1e-9:
+            continue  # sets of sizes so unlike cannot be alike
         shared = mine & theirs
         if len(shared) < threshold * (len(mine) + len(theirs) - len(shared)) - 1e-9:
             continue

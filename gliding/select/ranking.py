@@ -31,7 +31,8 @@ class Ranking:
     ``score`` is ``(n,)``, each sentence's score; ``duplicate`` maps a unit to the better one that it repeats;
     ``brought`` maps a sentence that is there for others only (a heading) to those, one of which must be kept before it.
     ``folds`` are the groups of lines alike by the sentence that stands for each, ``later`` the units of the others,
-    which add little to it and come after all the rest.
+    which add little to it and come after all the rest, but for the records below the floor, the nearest to the others
+    first.
     """
 
     units: Sequence[range]
@@ -86,6 +87,8 @@ def rank(
     brought: dict[int, list[int]] = {}
     if scores.grain == "sentence" and scores.route == "document":
         ranked, brought = bring_along(ranked, texts, segments, scores.segment.tolist(), frozenset(same))
+    owner = scores.segment[[unit.start for unit in units]].tolist()
+    records = [segments[k].kind == "record" for k in owner]
     return Ranking(
         units=[units[k] for k in ranked],
         score=score,
@@ -93,8 +96,22 @@ def rank(
         weak=weak,
         brought=brought,
         folds={fold.head: fold for fold in alike},
-        later=[units[k] for k in order if k in behind and units[k] not in weak],
+        later=[units[k] for k in order if k in behind and units[k] not in weak]
+        + [units[k] for k in _beside(ranked, [k for k in order if units[k] in weak and k not in same], records)],
     )
+
+
+def _beside(ranked: Sequence[int], rest: Sequence[int], records: Sequence[bool]) -> list[int]:
+    """The records below the floor, the nearest to one above it first: room that is left shows what stands around."""
+    strong = np.sort(np.asarray([k for k in ranked if records[k]], np.int64))
+    others = np.asarray(sorted(k for k in rest if records[k]), np.int64)
+    if not (len(strong) and len(others)):
+        return []
+    at = np.searchsorted(strong, others)
+    above, below = strong[np.maximum(at - 1, 0)], strong[np.minimum(at, len(strong) - 1)]
+    far = np.minimum(abs(others - above), abs(below - others))
+    order: list[int] = others[np.argsort(far, kind="stable")].tolist()
+    return order
 
 
 def _units(segment: Segment, start: int, stop: int) -> list[range]:

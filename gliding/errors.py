@@ -11,7 +11,8 @@ GlidingError                 exit code 1
 │   └── ModelCorrupt             names both hashes
 ├── BudgetError              6   not even the pinned text, or one word, fits
 ├── TierError                7   a tier could not do its work and nothing below it could either
-└── SessionError             8   a session's state cannot be read or used
+├── SessionError             8   a session's state cannot be read or used
+└── BatchError               9   a batch cannot start or go on, or documents of it failed
 
 Each carries a ``hint``: one sentence with the next step, a command where there is one.
 """
@@ -94,3 +95,9 @@ class SessionError(GlidingError):
     """A session's state cannot be read or used."""
 
     exit_code = 8
+
+
+class BatchError(GlidingError):
+    """A batch cannot start or go on: its output is in use, its workers do not start, too many documents failed."""
+
+    exit_code = 9

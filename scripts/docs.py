@@ -20,6 +20,7 @@ TARGET = ROOT / "docs" / "cli.md"
 COMMANDS = (
     "",
     "compress",
+    "batch",
     "audit",
     "presets",
     "presets list",

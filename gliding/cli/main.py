@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from gliding import __version__
-from gliding.cli import audit, compress, doctor, models, presets
+from gliding.cli import audit, batch, compress, doctor, models, presets
 from gliding.errors import GlidingError
 
 _INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
@@ -49,6 +49,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("compress")(compress.compress)
+app.command("batch")(batch.batch)
 app.command("audit")(audit.audit)
 app.add_typer(presets.app, name="presets")
 app.add_typer(models.app, name="models")

@@ -135,7 +135,7 @@ class Table:
             if self.path.suffix == ".parquet":
                 from gliding.backends.parquet import write_rows
 
-                write_rows(file, (_clean(row) for row in rows))
+                write_rows(file, (arrow_values(row) for row in rows))
             elif self.path.suffix == ".gz":
                 # no name and no time in it: the same rows, the same bytes
                 with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
@@ -195,8 +195,8 @@ def _write_lines(write: Callable[[bytes], object], rows: Iterable[Row]) -> None:
         write(line.encode("utf-8", "backslashreplace") + b"\n")
 
 
-def _clean(row: Row) -> dict[str, object]:
-    """The values of a row for Parquet, whose strings are UTF-8."""
+def arrow_values(row: Row) -> dict[str, object]:
+    """Return the values of a row for Parquet, whose strings are UTF-8."""
     values = row.to_dict()
     values["audit"] = "" if row.audit is None else json.dumps(row.audit, ensure_ascii=False)
     for name in ("id", "source", "text", "error", "audit"):

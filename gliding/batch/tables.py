@@ -84,7 +84,7 @@ def json_rows(file: IO[bytes], columns: Columns, where: str) -> Iterator[Cells]:
         if isinstance(row, dict):
             # what is no text in the first row's columns may be there under another of the usual names
             names = found if found.text in row or columns.text else _usual(row, found)
-            yield _cells(number, names, row)
+            yield cells(number, names, row)
         else:
             yield Cells(number, str(number), error="The row is no object.")
 
@@ -112,7 +112,7 @@ def csv_rows(file: IO[bytes], columns: Columns, where: str, *, tabs: bool = Fals
             if len(row) <= needed:
                 yield Cells(number, str(number), error=f"The row has {len(row)} of {len(header)} cells.")
             else:
-                yield _cells(number, found, dict(zip(header, row, strict=False)))
+                yield cells(number, found, dict(zip(header, row, strict=False)))
     except csv.Error as error:
         raise InputError(f"{where} is no table that can be read: {error}.", hint="Check its quotes.") from error
 
@@ -129,14 +129,11 @@ def parquet_rows(file: Any, columns: Columns, where: str) -> Iterator[Cells]:
     found = columns.found(column_names(file), where)
     names = [name for name in found if name]
     for number, values in enumerate(read_rows(file, names), 1):
-        yield _cells(number, found, dict(zip(names, values, strict=True)))
+        yield cells(number, found, dict(zip(names, values, strict=True)))
 
 
-def _usual(row: dict[str, Any], found: Columns) -> Columns:
-    return found._replace(text=next((name for name in TEXTS if name in row), found.text))
-
-
-def _cells(number: int, columns: Columns, row: dict[str, Any]) -> Cells:
+def cells(number: int, columns: Columns, row: dict[str, Any]) -> Cells:
+    """Return what a batch takes of a row; ``columns`` are those that are there."""
     given = row.get(columns.id) if columns.id else None
     name = str(number) if given is None or given == "" else given if isinstance(given, str) else json.dumps(given)
     text, query = row.get(columns.text), row.get(columns.query) if columns.query else None
@@ -144,6 +141,10 @@ def _cells(number: int, columns: Columns, row: dict[str, Any]) -> Cells:
         what = "missing" if text is None else f"of type {type(text).__name__}, not a text"
         return Cells(number, name, error=f"{columns.text!r} is {what}.")
     return Cells(number, name, text, query if isinstance(query, str) else "")
+
+
+def _usual(row: dict[str, Any], found: Columns) -> Columns:
+    return found._replace(text=next((name for name in TEXTS if name in row), found.text))
 
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:

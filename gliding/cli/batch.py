@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from gliding.cli import options, progress
 from gliding.errors import InputError
+
+if TYPE_CHECKING:
+    from gliding.batch.runner import Engine
 
 STDOUT = "-"
 
@@ -65,6 +68,11 @@ def batch(
     workers: Annotated[
         int | None, typer.Option("--workers", "-w", min=1, help="Processes; as many as there are cores, if not given.")
     ] = None,
+    engine: Annotated[Literal["local", "ray"], typer.Option(help="Where the work is done.")] = "local",
+    address: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="A running Ray, for --engine ray; else one is started here.")
+    ] = None,
+    gpus: Annotated[float, typer.Option(min=0.0, help="GPUs that each of Ray's workers takes.")] = 0.0,
     force: Annotated[bool, typer.Option("--force", help="Do again what is done, and replace files of others.")] = False,
     max_errors: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Stop when more documents than this have failed.")
@@ -87,6 +95,8 @@ def batch(
     options.check_budget(max_tokens=max_tokens, rate=rate, window=window, used=used, criticality=criticality)
     options.check_kind(kind)
     options.check_unicode(query=query, task=task, pins=pin or [])
+    if engine == "local" and (address or gpus):
+        raise InputError("--address and --gpus only count with --engine ray.", hint="Add --engine ray.")
     if as_json and out == STDOUT:
         raise InputError("--json writes events where --out - writes rows.", hint="Give --out a file.")
     asked = Options(
@@ -115,6 +125,12 @@ def batch(
         output = Table(out, inputs=inputs, force=force)
     else:
         output = Folder(out, inputs=inputs)
+    task_of_all = CompressTask(asked)
+    workplace: Engine = LocalEngine(task_of_all, workers=workers)
+    if engine == "ray":
+        from gliding.batch.ray import RayEngine
+
+        workplace = RayEngine(task_of_all, workers=workers, address=address, gpus=gpus)
     told = progress.teller(events=as_json, quiet=quiet)
     with told:
         items = read_items(
@@ -132,7 +148,7 @@ def batch(
             items,
             options=asked,
             output=output,
-            engine=LocalEngine(CompressTask(asked), workers=workers),
+            engine=workplace,
             force=force,
             max_errors=max_errors,
             total=count_items(inputs, glob=glob or (), gitignore=gitignore, text_column=text_column),

@@ -14,7 +14,6 @@ KINDS = (
     "prose",
     "markdown",
     "html",
-    "xml",
     "mail",
     "json",
     "jsonl",

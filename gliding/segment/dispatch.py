@@ -8,7 +8,7 @@ from dataclasses import replace
 from gliding.protocols import SyntaxTrees
 from gliding.segment.csv import cut_csv, is_csv
 from gliding.segment.diff import cut_diff
-from gliding.segment.json import cut_json, cut_json_lines, is_json, is_json_lines
+from gliding.segment.json import cut_json, cut_json_lines, is_json, is_json_lines, is_json_string
 from gliding.segment.lines import cut_code, cut_lines, ends_like_prose, form, is_record, whole
 from gliding.segment.messages import cut_messages
 from gliding.segment.prose import cut_prose, has_blank_line
@@ -79,6 +79,9 @@ def _structured(document: Document, index: int, max_chars: int) -> list[Segment]
     text, kind = document.text, document.kind
     if kind in ("", "json", "messages", "yaml") and is_json(text):
         return cut_messages(text, index, max_chars=max_chars) or cut_json(text, index, max_chars=max_chars)
+    said = kind == "json" or document.id.lower().endswith(".json")
+    if (said or not kind) and is_json_string(text, said=said):
+        return cut_json(text, index, max_chars=max_chars)
     if not kind and "\n" not in text and "\r" not in text:
         return []
     if kind in ("", "jsonl") and is_json_lines(text):

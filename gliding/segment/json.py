@@ -69,8 +69,27 @@ def is_json_lines(text: str) -> bool:
     return len(lines) > 1 and all(is_json(line) for line in lines)
 
 
+def is_json_string(text: str, *, said: bool = False) -> bool:
+    r"""Say whether a text is one JSON string; where nobody has ``said`` that it is JSON, an escape has to show it.
+
+    >>> is_json_string(r'"One.\nTwo."'), is_json_string('"Yes," she said.'), is_json_string('"Yes."')
+    (True, False, False)
+    """
+    body = text.strip("\ufeff \t\r\n")
+    if not (len(body) > 2 and body[0] == body[-1] == '"') or len(text) > _LARGEST or not (said or "\\" in body):
+        return False
+    found = _TOKEN.match(body)
+    if found is None or found.end() != len(body):
+        return False
+    try:
+        json.loads(body)
+    except ValueError:
+        return False
+    return True
+
+
 def cut_json(text: str, document: int, *, max_chars: int) -> list[Segment]:
-    """Return the segments of a text for which ``is_json`` holds."""
+    """Return the segments of a text for which ``is_json`` or ``is_json_string`` holds."""
     begin = len(text) - len(text.lstrip("\ufeff \t\r\n"))
     return list(opened(text, read(text, begin, len(text), least=max_chars), None, document, max_chars, 0))
 

@@ -259,3 +259,14 @@ def test_a_small_object_is_not_led_by_what_would_fill_the_room():
     out = EDGE.compress(turns, query="gate of flight HAT7", max_tokens=40).text
     assert '"B7"' in out
     assert "basic economy" not in out
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.3, 0.6])
+@pytest.mark.parametrize("kind", ["", "json"])
+def test_a_file_that_is_one_string_stays_one(rate, kind):
+    told = "".join(f'The "pump" {n} failed at noon.\n' for n in range(40)) + "The seal of pump 7 was worn."
+    text = json.dumps(told) + "\n"
+    out = EDGE.compress(Document(text=text, kind=kind), query="seal", rate=rate).text
+    kept = json.loads(out)
+    assert "The seal of pump 7 was worn." in kept
+    assert set(kept.splitlines()) <= {line.strip() for line in told.splitlines()}

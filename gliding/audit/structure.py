@@ -19,6 +19,7 @@ from gliding.audit import markup
 from gliding.audit.code import broken_code
 from gliding.protocols import SyntaxTrees
 from gliding.text.languages import NAMES as LANGUAGES
+from gliding.text.xml import xml_fault
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -194,6 +195,12 @@ def few(faults: Sequence[str], most: int = 3) -> Iterator[str]:
         yield f"{fault} (and {more} more)" if number == most and more > 0 else fault
 
 
+def _xml_top(text: str) -> str:
+    if fault := xml_fault(text):
+        raise ValueError(fault)
+    return "an element"
+
+
 # --- chat messages ---
 
 
@@ -269,6 +276,7 @@ _RULES: dict[str, Callable[[str, str], Iterator[str]]] = {
     "python": _still_parses("Python", _python_top),
     "yaml": _yaml,
     "toml": _still_parses("TOML", _toml_top),
+    "xml": _still_parses("XML", _xml_top),
     "csv": lambda source, output: few(list(markup.broken_rows(source, output))),
     "tsv": lambda source, output: few(list(markup.broken_rows(source, output, delimiter="\t"))),
     "markdown": lambda source, output: few(list(markup.broken_markdown(source, output)), 6),
@@ -307,6 +315,7 @@ _LOOKS: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("messages", _looks_messages),
     ("json", lambda text: bool(_OPENS_JSON.match(text)) and _parses(_load, text)),
     ("jsonl", _looks_json_lines),
+    ("xml", lambda text: text.lstrip("\ufeff \t\r\n").startswith("<?xml") and not xml_fault(text)),
     ("python", lambda text: bool(_PYTHON.search(text)) and _parses(_python_top, text)),
     ("toml", lambda text: bool(_TOML.search(text)) and _parses(_toml_top, text)),
     ("yaml", _looks_yaml),

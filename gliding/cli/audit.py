@@ -22,6 +22,7 @@ _AROUND = 24  # characters of the text that are shown before and after a finding
 _LONGEST = 60
 _KINDS = {
     **{".py": "python", ".pyi": "python", ".jsonl": "jsonl", ".ndjson": "jsonl", ".yaml": "yaml", ".yml": "yaml"},
+    **dict.fromkeys((".xml", ".rss", ".atom", ".svg", ".plist", ".xsd", ".wsdl", ".pom", ".csproj"), "xml"),
     **{".toml": "toml", ".csv": "csv", ".tsv": "tsv", ".md": "markdown", ".markdown": "markdown"},
 }
 

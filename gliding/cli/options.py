@@ -14,6 +14,7 @@ KINDS = (
     "prose",
     "markdown",
     "html",
+    "xml",
     "mail",
     "json",
     "jsonl",

@@ -20,6 +20,7 @@ _SUFFIXES = {
     **dict.fromkeys((".json", ".ipynb", ".geojson"), "json"),
     **dict.fromkeys((".jsonl", ".ndjson"), "jsonl"),
     **dict.fromkeys((".yaml", ".yml"), "yaml"),
+    **dict.fromkeys((".xml", ".rss", ".atom", ".svg", ".plist", ".xsd", ".wsdl", ".pom", ".csproj"), "xml"),
     **dict.fromkeys((".diff", ".patch"), "diff"),
     **dict.fromkeys((".eml", ".mail"), "mail"),
     **{".toml": "toml", ".csv": "csv", ".tsv": "tsv", ".log": "log"},
@@ -55,9 +56,9 @@ _MARKDOWN_SURE = re.compile(r"(?m)^ {0,3}(?:#{1,6} \S|```|\|[ :|-]{5,}\|?\s*$)|\
 def kind_of(text: str, *, name: str = "") -> str:
     r"""Return the kind of a text.
 
-    One of ``html``, ``markdown``, ``json``, ``jsonl``, ``yaml``, ``toml``, ``csv``, ``tsv``, ``diff``, ``log``,
-    ``code``, ``mail``, ``messages`` (chat messages as JSON) and ``prose``. Where content and name disagree, content
-    that can be nothing else wins; the name decides where the content could be several things.
+    One of ``html``, ``xml``, ``markdown``, ``json``, ``jsonl``, ``yaml``, ``toml``, ``csv``, ``tsv``, ``diff``,
+    ``log``, ``code``, ``mail``, ``messages`` (chat messages as JSON) and ``prose``. Where content and name disagree,
+    content that can be nothing else wins; the name decides where the content could be several things.
 
     >>> kind_of("<!DOCTYPE html><p>Hi"), kind_of('{"a": 1}', name="a.txt"), kind_of("From: R\nSubject: x\n\nHi")
     ('html', 'json', 'mail')

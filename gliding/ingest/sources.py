@@ -23,7 +23,7 @@ from gliding.ingest.decode import decode
 from gliding.ingest.kinds import kind_of_name
 from gliding.types import Document
 
-_BY_NAME = frozenset(("markdown", "log", "code", "csv", "tsv", "yaml", "toml", "diff"))
+_BY_NAME = frozenset(("markdown", "log", "code", "csv", "tsv", "yaml", "toml", "xml", "diff"))
 """Kinds that a file's name decides; of the others the content tells more."""
 _READERS = Readers()
 _STDIN = "-"

@@ -17,6 +17,7 @@ from gliding.segment.scripts import cut_script, script_kind
 from gliding.segment.toml import cut_ini, cut_toml, is_ini, is_toml
 from gliding.segment.trees import cut_tree
 from gliding.segment.turn import cut_turn
+from gliding.segment.xml import cut_xml, is_xml
 from gliding.segment.yaml import cut_yaml
 from gliding.text.languages import NAMES, language_signs, named_language
 from gliding.text.sentences import sentence_spans
@@ -82,6 +83,8 @@ def _structured(document: Document, index: int, max_chars: int) -> list[Segment]
     said = kind == "json" or document.id.lower().endswith(".json")
     if (said or not kind) and is_json_string(text, said=said):
         return cut_json(text, index, max_chars=max_chars)
+    if kind in ("", "xml") and is_xml(text, said=kind == "xml"):
+        return cut_xml(text, index, max_chars=max_chars) or []
     if not kind and "\n" not in text and "\r" not in text:
         return []
     if kind in ("", "jsonl") and is_json_lines(text):

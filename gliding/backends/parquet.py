@@ -58,6 +58,15 @@ def write_rows(file: IO[bytes], rows: Iterable[Mapping[str, Any]]) -> None:
             writer.write_table(arrow.Table.from_pylist(group, schema=schema))
 
 
+def as_table(rows: Iterable[Mapping[str, Any]]) -> Any:
+    """Return rows as an Arrow table with the columns that ``write_rows`` writes.
+
+    Raises:
+        MissingExtra: ``pyarrow`` is not installed.
+    """
+    return require("pyarrow", extra="batch").Table.from_pylist(list(rows), schema=row_schema())
+
+
 def row_schema() -> Any:
     """Return the columns of a batch's rows as an Arrow schema."""
     arrow = require("pyarrow", extra="batch")

@@ -146,11 +146,9 @@ class _Table:
         self._task, self._columns, self._source = task, columns, source
 
     def __call__(self, batch: Any) -> Any:
-        from pyarrow import Table
+        from gliding.backends.parquet import as_table
 
-        from gliding.backends.parquet import row_schema
-
-        return Table.from_pylist([arrow_values(row) for row in self._task(self._items(batch))], schema=row_schema())
+        return as_table(arrow_values(row) for row in self._task(self._items(batch)))
 
     def _items(self, batch: Any) -> list[Item]:
         rows = [cells(place, self._columns, row) for place, row in enumerate(batch.to_pylist())]

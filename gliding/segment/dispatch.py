@@ -101,7 +101,7 @@ def _structured(document: Document, index: int, max_chars: int) -> list[Segment]
         found = cut_yaml(text, index, max_chars=max_chars, said=named)
         if named or found is not None:
             return found or []
-    if not kind and is_ini(text):
+    if kind == "ini" or (not kind and is_ini(text)):
         return cut_ini(text, index, max_chars=max_chars) or []
     return []
 

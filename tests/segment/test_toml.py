@@ -108,3 +108,9 @@ def test_the_kind_or_the_name_is_enough():
     assert segment([Document(text=text + "\n")])[0].frame is None
     assert segment([Document(text=text, kind="toml")])[0].frame is not None
     assert segment([Document(text=text, id="x.toml")])[0].frame is not None
+
+
+def test_settings_can_be_said_to_be_settings():
+    text = "[a]\nb = c\n"
+    assert segment([Document(text=text)])[0].frame is None
+    assert segment([Document(text=text, kind="ini")])[0].frame is not None

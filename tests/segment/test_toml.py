@@ -111,6 +111,6 @@ def test_the_kind_or_the_name_is_enough():
 
 
 def test_settings_can_be_said_to_be_settings():
-    text = "[a]\nb = c\n"
+    text = "b = c\n"
     assert segment([Document(text=text)])[0].frame is None
     assert segment([Document(text=text, kind="ini")])[0].frame is not None

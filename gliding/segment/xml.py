@@ -44,7 +44,7 @@ def is_xml(text: str, *, said: bool = False) -> bool:
 
     Where nobody has ``said`` so, it begins as XML does, has elements in its root, and is no part of a page of HTML.
 
-    >>> is_xml("<a><b>1</b><c/></a>"), is_xml("<p>One <b>two</b>.</p>"), is_xml("<a>One.</a>"), is_xml("a < b")
+    >>> is_xml("<r><b>1</b><c/></r>"), is_xml("<p>One <b>two</b>.</p>"), is_xml("<r>One.</r>"), is_xml("a < b")
     (True, False, False, False)
     """
     found = _ROOT.match(text)

@@ -16,7 +16,17 @@ LARGEST = 256 << 20
 """Bytes of one member beyond which it is not read: a bomb, or nothing that anybody reads as one document."""
 
 _STEP = 1 << 20
-_FAULTS = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError)
+_FAULTS = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    ValueError,
+    NotImplementedError,  # zipfile's, for a version or a method that it does not know
+    RuntimeError,  # zipfile's, for a password that it was not given
+)
 
 
 class Member(NamedTuple):
@@ -66,7 +76,7 @@ def _zip(path: Path, largest: int) -> Iterator[Member]:
             try:
                 with archive.open(info) as file:
                     yield _member(info.filename, file, largest)
-            except (NotImplementedError, RuntimeError, *_FAULTS) as error:
+            except _FAULTS as error:
                 yield Member(info.filename, b"", f"The file cannot be unpacked: {error}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import io
 import os
 import stat
 import sys
@@ -161,7 +162,7 @@ def _base(inputs: Sequence[str | Path]) -> Path:
 
 def _items(given: str | Path, base: Path, reading: Reading, warn: Callable[[str], None]) -> Iterator[Item]:
     if str(given) == STDIN:
-        yield from _rows(tables.json_rows(sys.stdin.buffer, reading.columns, "Standard input"), "stdin", reading)
+        yield from _rows(sys.stdin.buffer, "stdin.jsonl", "stdin", reading, named=True)
         return
     if _is_address(given):
         yield from _address(str(given), reading)
@@ -169,29 +170,37 @@ def _items(given: str | Path, base: Path, reading: Reading, warn: Callable[[str]
     path = Path(os.path.abspath(given))
     if path.is_dir():
         for file in _walk(path, reading, warn):
-            yield from _file(file, base, reading, warn, table=bool(reading.columns.text))
+            yield from _file(file, base, reading, warn, table=bool(reading.columns.text), named=False)
     else:
-        yield from _file(path, base, reading, warn, table=True)
+        yield from _file(path, base, reading, warn, table=True, named=True)
 
 
-def _file(path: Path, base: Path, reading: Reading, warn: Callable[[str], None], *, table: bool) -> Iterator[Item]:
+def _file(
+    path: Path, base: Path, reading: Reading, warn: Callable[[str], None], *, table: bool, named: bool
+) -> Iterator[Item]:
     source = path.relative_to(base).as_posix() if path.is_relative_to(base) else path.as_posix()
     try:
         if table and _is_table(path):
             with path.open("rb") as file:
-                yield from _rows(_table(file, path.name, reading.columns, source), source, reading)
+                yield from _rows(file, path.name, source, reading, named=named)
         elif archives.is_archive(path.name):
             for member in archives.read_members(path, warn=warn):
-                name = f"{source}/{member.name}" if member.name else source
-                yield Item(
-                    position=0, id=name, source=source, data=member.data, name=member.name or source, error=member.error
-                )
+                yield from _member(member, source, reading)
         elif path.stat().st_size > _LARGEST:
             yield _failed(source, f"The file is larger than {_LARGEST >> 30} GiB.")
         else:
             yield Item(position=0, id=source, source=source, data=path.read_bytes(), name=source)
     except OSError as error:
         yield _failed(source, f"The file cannot be read: {error.strerror or error}.")
+
+
+def _member(member: archives.Member, archive: str, reading: Reading) -> Iterator[Item]:
+    source = f"{archive}/{member.name}" if member.name else archive
+    if reading.columns.text and not member.error and _is_table(Path(member.name)):
+        yield from _rows(io.BytesIO(member.data), member.name, source, reading, named=False)
+    else:
+        name = member.name or archive
+        yield Item(position=0, id=source, source=source, data=member.data, name=name, error=member.error)
 
 
 def _failed(source: str, error: str) -> Item:
@@ -204,7 +213,7 @@ def _address(address: str, reading: Reading) -> Iterator[Item]:
     if not _is_table(Path(address)):
         raise InputError(f"{address} is no table.", hint="An address ends in .jsonl, .csv or .parquet.")
     with open_address(address) as file:
-        yield from _rows(_table(file, address, reading.columns, address), address, reading)
+        yield from _rows(file, address, address, reading, named=True)
 
 
 def _table(file: IO[bytes], name: str, columns: Columns, where: str) -> Iterator[Cells]:
@@ -216,16 +225,30 @@ def _table(file: IO[bytes], name: str, columns: Columns, where: str) -> Iterator
     return tables.json_rows(file, columns, where)
 
 
-def _rows(rows: Iterator[Cells], source: str, reading: Reading) -> Iterator[Item]:
+def _rows(file: IO[bytes], name: str, source: str, reading: Reading, *, named: bool) -> Iterator[Item]:
+    """The rows of a table. One that cannot be read costs itself alone, but for one that was named and has no row."""
     seen: set[int] = set()
-    for row in rows:
-        error = row.error
-        if reading.unique:
-            if hash(row.id) in seen:
-                error = error or f"The id {row.id!r} is that of another row. Name another --id-column."
-            seen.add(hash(row.id))
-        name = f"{row.id} (row {row.number})" if error and not row.error else row.id
-        yield Item(position=0, id=name, source=source, data="" if error else row.text, query=row.query, error=error)
+    begun = False
+    try:
+        for row in _table(file, name, reading.columns, source):
+            begun = True
+            yield _item(row, source, seen if reading.unique else None)
+    except InputError as error:
+        if named and not begun:
+            raise
+        yield _failed(source, error.message)
+
+
+def _item(row: Cells, source: str, seen: set[int] | None) -> Item:
+    error = row.error
+    if seen is not None and not error:
+        if row.id == source:
+            error = "The id is the name of the table. Name another --id-column."
+        elif hash(row.id) in seen:
+            error = f"The id {row.id!r} is that of another row. Name another --id-column."
+        seen.add(hash(row.id))
+    name = f"{row.id} (row {row.number})" if error and not row.error else row.id
+    return Item(position=0, id=name, source=source, data="" if error else row.text, query=row.query, error=error)
 
 
 def _is_table(path: Path) -> bool:

@@ -71,16 +71,19 @@ class Folder:
     def place(self, item_id: str, source: str) -> str:
         """Return the name of a document's file below the root: the same one each time, another for each document.
 
+        A file, or a member of an archive, is its own source; a row is not. Names that differ only in capitals are two,
+        which a file system that knows no capitals takes for one.
+
         >>> Folder("out").place("guide/a.md", "guide/a.md"), Folder("out").place("a/../b:c", "rows.jsonl")
         ('guide/a.md', 'rows.jsonl/a%2F..%2Fb%3Ac.txt')
         """
-        if item_id != source and not item_id.startswith(f"{source}/"):  # a row: what its id holds is no path
+        if item_id != source:  # a row: what its id holds is no path
             return "/".join(map(_part, (*source.split("/"), f"{item_id}.txt")))
         above, slash, last = item_id.rpartition("/")
         name = _part(f"{last}{_BECOMES_TEXT.get(Path(last).suffix.lower(), '')}")
         stem, _, suffix = last.rpartition(".")
         if f".{suffix}" == _BECOMES_TEXT.get(Path(stem).suffix.lower()):  # page.html.md beside page.html
-            name = _part(f"{stem}~{suffix}")
+            name = f"{_part(stem)}~{suffix}"
         return "/".join([*map(_part, above.split("/")), name]) if slash else name
 
     def write(self, name: str, row: Row) -> Written:
@@ -91,9 +94,9 @@ class Folder:
             OSError: The file cannot be written.
         """
         target = self.root / name
-        target.parent.mkdir(parents=True, exist_ok=True)
         if not target.parent.resolve().is_relative_to(self.root.resolve()):
             raise InputError(f"{name} leads out of the output folder by a link.", hint="Remove the link.")
+        target.parent.mkdir(parents=True, exist_ok=True)
         data = row.text.encode("utf-8", "backslashreplace")
         with replacing(target) as file:
             file.write(data)

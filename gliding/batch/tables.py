@@ -135,7 +135,13 @@ def parquet_rows(file: Any, columns: Columns, where: str) -> Iterator[Cells]:
 def cells(number: int, columns: Columns, row: dict[str, Any]) -> Cells:
     """Return what a batch takes of a row; ``columns`` are those that are there."""
     given = row.get(columns.id) if columns.id else None
-    name = str(number) if given is None or given == "" else given if isinstance(given, str) else json.dumps(given)
+    name = (
+        str(number)
+        if given is None or given == ""
+        else given
+        if isinstance(given, str)
+        else json.dumps(given, default=str)
+    )
     text, query = row.get(columns.text), row.get(columns.query) if columns.query else None
     if not isinstance(text, str):
         what = "missing" if text is None else f"of type {type(text).__name__}, not a text"

@@ -232,6 +232,45 @@ def test_a_bomb_a_damaged_and_an_encrypted_archive_cost_only_themselves(tmp_path
     assert "encrypted" in next(read_items([tmp_path / "s.zip"])).error
 
 
+def test_a_table_that_cannot_be_read_costs_only_itself_in_a_folder(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"other": 1}\n')
+    (tmp_path / "b.csv").write_text("text\nb\n")
+    archive(tmp_path / "c.zip", {"d.jsonl": b'{"text": "d"}\n', "e.md": b"e"})
+    one, *others = read_items([tmp_path], text_column="text")
+    assert "no column" in one.error
+    assert [item.data for item in others] == ["b", "d", b"e"]
+    assert ids(others) == ["1", "1", "c.zip/e.md"]
+    assert others[1].source == "c.zip/d.jsonl"
+
+
+def test_an_archive_of_a_later_version_costs_only_itself(tmp_path):
+    data = bytearray(archive(tmp_path / "a.zip", {"x": b"data"}).read_bytes())
+    data[data.index(b"PK\x01\x02") + 6] = 99
+    (tmp_path / "a.zip").write_bytes(data)
+    (tmp_path / "b.md").write_text("b")
+    one, two = read_items([tmp_path])
+    assert one.error
+    assert two.data == b"b"
+
+
+def test_an_id_may_be_of_any_type(tmp_path):
+    pytest.importorskip("pyarrow")
+    import datetime
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    days = [datetime.datetime(2026, 1, day) for day in (1, 2)]
+    pq.write_table(pa.table({"id": days, "text": ["a", "b"]}), tmp_path / "t.parquet")
+    assert len(set(ids(read_items([tmp_path / "t.parquet"])))) == 2
+
+
+def test_a_row_named_as_its_table_is_an_error_where_each_needs_a_file(tmp_path):
+    (tmp_path / "t.jsonl").write_text('{"id": "t.jsonl", "text": "a"}\n')
+    (item,) = read_items([tmp_path / "t.jsonl"], unique=True)
+    assert "name of the table" in item.error
+
+
 def test_a_packed_text_is_one_document(tmp_path):
     with gzip.open(tmp_path / "log.txt.gz", "wb") as out:
         out.write(b"a line\n")

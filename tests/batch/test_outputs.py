@@ -39,9 +39,11 @@ def test_a_file_is_written_whole_and_known_again(tmp_path):
     [
         ("a/b.md", "a/b.md", "a/b.md"),
         ("page.html", "page.html", "page.html.md"),
-        ("page.html.md", "page.html.md", "page.html%7Emd"),
-        ("a.zip/../../etc/x", "a.zip", "a.zip/%2E%2E/%2E%2E/etc/x"),
-        ("a.zip//etc/passwd", "a.zip", "a.zip/%/etc/passwd"),
+        ("page.html.md", "page.html.md", "page.html~md"),
+        ("a.zip/../../etc/x", "a.zip/../../etc/x", "a.zip/%2E%2E/%2E%2E/etc/x"),
+        ("a.zip//etc/passwd", "a.zip//etc/passwd", "a.zip/%/etc/passwd"),
+        ("page.html~md", "page.html~md", "page.html%7Emd"),
+        ("t.jsonl/x.txt", "t.jsonl", "t.jsonl/t.jsonl%2Fx.txt.txt"),
         ("../x", "t.jsonl", "t.jsonl/%2E.%2Fx.txt"),
         (".gliding-batch.sqlite", ".gliding-batch.sqlite", "%2Egliding-batch.sqlite"),
         ("con.txt", "con.txt", "%63on.txt"),
@@ -79,7 +81,7 @@ def test_a_link_in_the_output_folder_leads_nowhere(tmp_path):
     (out / "f.txt").symlink_to(away / "kept")
     folder = Folder(out)
     with pytest.raises(InputError, match="link"):
-        folder.write("d/x.txt", ROW)
+        folder.write("d/e/x.txt", ROW)
     folder.write("f.txt", ROW)
     assert (away / "kept").read_text() == "kept"
     assert os.listdir(away) == ["kept"]

@@ -12,7 +12,8 @@ GlidingError                 exit code 1
 ├── BudgetError              6   not even the pinned text, or one word, fits
 ├── TierError                7   a tier could not do its work and nothing below it could either
 ├── SessionError             8   a session's state cannot be read or used
-└── BatchError               9   a batch cannot start or go on, or documents of it failed
+├── BatchError               9   a batch cannot start or go on, or documents of it failed
+└── StoreError              10   a corpus store is damaged, in use, or of another version or embedder
 
 Each carries a ``hint``: one sentence with the next step, a command where there is one.
 """
@@ -101,3 +102,9 @@ class BatchError(GlidingError):
     """A batch cannot start or go on: its output is in use, its workers do not start, too many documents failed."""
 
     exit_code = 9
+
+
+class StoreError(GlidingError):
+    """A corpus store cannot be used: damaged, in use by another writer, of another version or embedder."""
+
+    exit_code = 10

@@ -32,6 +32,15 @@ COMMANDS = (
     "models fetch",
     "models import",
     "models export",
+    "store",
+    "store add",
+    "store remove",
+    "store search",
+    "store compress",
+    "store compact",
+    "store check",
+    "store rebuild",
+    "store info",
     "doctor",
 )
 

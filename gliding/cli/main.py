@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from gliding import __version__
-from gliding.cli import audit, batch, compress, doctor, models, presets
+from gliding.cli import audit, batch, compress, doctor, models, presets, store
 from gliding.errors import GlidingError
 
 _INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
@@ -53,6 +53,7 @@ app.command("batch")(batch.batch)
 app.command("audit")(audit.audit)
 app.add_typer(presets.app, name="presets")
 app.add_typer(models.app, name="models")
+app.add_typer(store.app, name="store")
 app.command("doctor")(doctor.doctor)
 
 

@@ -50,10 +50,13 @@ def run_session(session: Any, names: Sequence[str], inputs: Mapping[str, Any]) -
 
 
 def cores() -> int:
-    """Return how many cores this process may use: ``$GLIDING_THREADS`` where it is set, as in a batch's workers."""
+    """Return how many cores a model may use: ``$GLIDING_THREADS`` where it is set, as in a batch's workers."""
     given = os.environ.get("GLIDING_THREADS", "")
-    if given.isdecimal() and int(given):
-        return int(given)
+    return int(given) if given.isdecimal() and int(given) else available_cores()
+
+
+def available_cores() -> int:
+    """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

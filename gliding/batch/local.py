@@ -16,6 +16,7 @@ from multiprocessing import connection
 from queue import SimpleQueue
 from typing import Any, NamedTuple, Protocol
 
+from gliding.backends.session import available_cores
 from gliding.batch.items import Item, Row
 from gliding.errors import BatchError
 
@@ -58,7 +59,7 @@ class LocalEngine:
 
     def __init__(self, task: Task, *, workers: int | None = None) -> None:
         self._task = task
-        self._cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        self._cores = available_cores()
         self._size = max(1, workers or self._cores)
 
     def map(self, chunks: Iterable[Chunk]) -> Iterator[Done]:

@@ -52,19 +52,13 @@ def batch(
         bool, typer.Option("--audit", help="Compare each output with its input; a column of rows.")
     ] = False,
     no_cache: options.NoCache = False,
-    text_column: Annotated[
-        str, typer.Option(metavar="NAME", help="The column of a table that holds the text; else text, content, ...")
-    ] = "",
-    id_column: Annotated[
-        str, typer.Option(metavar="NAME", help="The column that names a row; else id, else the row's number.")
-    ] = "",
+    text_column: options.TextColumn = "",
+    id_column: options.IdColumn = "",
     query_column: Annotated[
         str, typer.Option(metavar="NAME", help="The column with a query of its own for each row; else query, question.")
     ] = "",
-    glob: Annotated[
-        list[str] | None, typer.Option(metavar="PATTERN", help="Only these files of a folder, as *.md; repeatable.")
-    ] = None,
-    gitignore: Annotated[bool, typer.Option("--gitignore", help="Leave out what .gitignore files name.")] = False,
+    glob: options.Glob = None,
+    gitignore: options.GitIgnore = False,
     workers: Annotated[
         int | None, typer.Option("--workers", "-w", min=1, help="Processes; as many as there are cores, if not given.")
     ] = None,

@@ -56,6 +56,16 @@ Deadline = Annotated[
     typer.Option(min=0.0, metavar="SECONDS", help="When vectors and rewriting are cut short; the report says so."),
 ]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write the cache of vectors.")]
+TextColumn = Annotated[
+    str, typer.Option(metavar="NAME", help="The column of a table that holds the text; else text, content, ...")
+]
+IdColumn = Annotated[
+    str, typer.Option(metavar="NAME", help="The column that names a row; else id, else the row's number.")
+]
+Glob = Annotated[
+    list[str] | None, typer.Option(metavar="PATTERN", help="Only these files of a folder, as *.md; repeatable.")
+]
+GitIgnore = Annotated[bool, typer.Option("--gitignore", help="Leave out what .gitignore files name.")]
 
 
 def check_budget(

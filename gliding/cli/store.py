@@ -40,16 +40,10 @@ def add(
     inputs: Annotated[list[str], typer.Argument(metavar="PATH ...", help="Files, folders, tables, archives; - too.")],
     preset: options.PresetName = None,
     kind: options.Kind = "",
-    text_column: Annotated[
-        str, typer.Option(metavar="NAME", help="The column of a table that holds the text; else text, content, ...")
-    ] = "",
-    id_column: Annotated[
-        str, typer.Option(metavar="NAME", help="The column that names a row; else id, else the row's number.")
-    ] = "",
-    glob: Annotated[
-        list[str] | None, typer.Option(metavar="PATTERN", help="Only these files of a folder, as *.md; repeatable.")
-    ] = None,
-    gitignore: Annotated[bool, typer.Option("--gitignore", help="Leave out what .gitignore files name.")] = False,
+    text_column: options.TextColumn = "",
+    id_column: options.IdColumn = "",
+    glob: options.Glob = None,
+    gitignore: options.GitIgnore = False,
     quiet: _Quiet = False,
 ) -> None:
     """Add documents; the store is made where there is none. Changed ones are replaced, unchanged ones left alone.

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gliding.batch import CompressTask, Folder, Item, LocalEngine, Options, Row, Table, read_items, run
+from gliding.errors import InputError, ModelError
 
 pytestmark = [
     pytest.mark.ray,
@@ -94,6 +95,49 @@ def test_a_worker_that_is_killed_costs_nothing_but_time(tmp_path, ray):
     assert [row["text"] for row in rows_of(output.path)] == [f"TEXT {n}" for n in range(40)]
 
 
+@dataclass(frozen=True)
+class DiesOf:
+    """A task whose process is killed each time that it has a certain document."""
+
+    text: str
+
+    def timed(self, items):
+        for item in items:
+            if item.data == self.text:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return [Row(id=item.id, source=item.source, text=item.data) for item in items], [0.0] * len(items)
+
+
+def test_a_document_that_kills_every_worker_has_failed_and_costs_no_other(tmp_path, ray):
+    from gliding.batch.ray import RayEngine
+
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    items = [Item(position=n, id=str(n), source="s", data=f"text {n}") for n in range(20)]
+    output = Table(tmp_path / "out.jsonl")
+    summary = run(items, options=OPTIONS, output=output, engine=RayEngine(DiesOf("text 5"), workers=2))
+    assert (summary.done, summary.failed) == (19, 1)
+    rows = rows_of(output.path)
+    assert [row["text"] for row in rows] == [f"text {n}" if n != 5 else "" for n in range(20)]
+    assert "died" in rows[5]["error"]
+
+
+@dataclass(frozen=True)
+class CannotWork:
+    """A task that has not what it needs where it runs."""
+
+    def timed(self, items):
+        raise ModelError("The model is not here.")
+
+
+def test_what_the_task_lacks_is_an_error_of_the_run(tmp_path, ray):
+    from gliding.batch.ray import RayEngine
+
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    engine = RayEngine(CannotWork(), workers=2)
+    with pytest.raises(ModelError, match="not here"):
+        run(real_documents()[:3], options=OPTIONS, output=Table(tmp_path / "out.jsonl"), engine=engine)
+
+
 @pytest.mark.parametrize("suffix", [".parquet", ".jsonl"])
 def test_tables_are_read_and_written_by_ray_itself(tmp_path, suffix):
     import pyarrow as pa
@@ -111,10 +155,32 @@ def test_tables_are_read_and_written_by_ray_itself(tmp_path, suffix):
     local = Table(tmp_path / "local.parquet")
     engine = LocalEngine(CompressTask(OPTIONS), workers=1)
     run(read_items([source]), options=OPTIONS, output=local, engine=engine)
-    distribute(str(source), str(tmp_path / "shards"), options=OPTIONS, workers=2)
-    found = sorted(pq.read_table(tmp_path / "shards").to_pylist(), key=lambda row: row["id"])
-    wanted = sorted(pq.read_table(local.path).to_pylist(), key=lambda row: row["id"])
+    distribute(str(source), str(tmp_path / "shards"), options=OPTIONS, ordered=True, workers=2)
+    found, wanted = pq.read_table(tmp_path / "shards").to_pylist(), pq.read_table(local.path).to_pylist()
     for row in (*found, *wanted):
         del row["source"]  # a path here, a name there
     assert found == wanted
     assert sum(bool(row["error"]) for row in found) == 1
+
+
+def test_ray_writes_json_lines_too(tmp_path):
+    from gliding.batch.ray import distribute
+
+    source = tmp_path / "in.jsonl"
+    texts = [f"Text {n} says nothing at all. Größe {n} is needed. It rained. Lunch was late." for n in range(20)]
+    source.write_text("".join(json.dumps({"name": n, "words": text}) + "\n" for n, text in enumerate(texts)))
+    target = tmp_path / "out.jsonl"
+    distribute(str(source), str(target), options=OPTIONS, text_column="words", id_column="name", workers=2)
+    rows = sorted((row for shard in target.iterdir() for row in rows_of(shard)), key=lambda row: int(row["id"]))
+    wanted = CompressTask(OPTIONS)([{"id": str(n), "text": text} for n, text in enumerate(texts)])
+    assert [(row["id"], row["text"]) for row in rows] == [(row.id, row.text) for row in wanted]
+    assert {row["error"] for row in rows} == {""}
+
+
+def test_a_table_without_names_for_its_rows_is_refused(tmp_path):
+    from gliding.batch.ray import distribute
+
+    source = tmp_path / "in.jsonl"
+    source.write_text('{"text": "a"}\n')
+    with pytest.raises(InputError, match="names a row"):
+        distribute(str(source), str(tmp_path / "out"), options=OPTIONS)

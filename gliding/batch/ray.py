@@ -262,7 +262,8 @@ def _session(workers: int, address: str | None, *, dying: bool = False, ordered:
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     ours = not ray.is_initialized()
     if ours:
-        here = {"num_cpus": workers, "include_dashboard": False} if address is None else {"address": address}
+        # one more than the actors take: what reads and writes must not wait for them
+        here = {"num_cpus": workers + 1, "include_dashboard": False} if address is None else {"address": address}
         try:
             ray.init(
                 **here,

@@ -13,7 +13,7 @@ import pytest
 import gliding
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/batch.md", "docs/edge.md", "docs/rewriting.md")
+PAGES = ("README.md", "docs/batch.md", "docs/edge.md", "docs/rewriting.md", "docs/store.md")
 # What sets a machine up is run by .ci/run; what needs a network or minutes is no test of the text.
 NOT_RUN = ("pip install", "models fetch", "footprint.py")
 

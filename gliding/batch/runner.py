@@ -136,6 +136,7 @@ class _Flow:
         self._count: Counter[str] = Counter()
         self._tiers: Counter[str] = Counter()
         self._slowest: list[Slow] = []
+        self._untold: list[Event] = []
         self._started = perf_counter()
 
     def run(self, items: Iterable[Item], engine: Engine, total: int | None) -> Summary:
@@ -195,6 +196,7 @@ class _Flow:
                 self._waiting[entry.key].append(entry)
                 self._keys[entry.position] = entry.key
                 yield item
+            self._tell()
 
     def _places(self, entries: Sequence[Entry]) -> tuple[dict[int, str], set[str]]:
         """The names of the files of these documents, and those of them that others have written."""
@@ -241,6 +243,7 @@ class _Flow:
             results.append((key, row))
             outputs += self._write(self._waiting.pop(key), row, took)
         self._manifest.record(results, outputs, text=self._files is None)
+        self._tell()
         if self._max_errors is not None and self._count["failed"] > self._max_errors:
             raise BatchError(
                 f"{self._count['failed']} documents failed, more than the {self._max_errors} that were allowed.",
@@ -248,7 +251,7 @@ class _Flow:
             )
 
     def _write(self, entries: Sequence[Entry], row: Row, seconds: float) -> list[tuple[str, Held]]:
-        """Write a result for each document that has it, tell of them, and return the files."""
+        """Write a result for each document that has it, and return the files."""
         written = []
         for entry in entries:
             if row.error:
@@ -278,12 +281,18 @@ class _Flow:
         self._count.update({kind: 1, "tokens_in": tokens_in, "tokens_out": tokens_out})
         self._tiers[tier] += 1
         self._time(entry, seconds)
-        self._notify(Event(kind, entry.id, entry.source, tokens_in, tokens_out, tier, seconds))
+        self._untold.append(Event(kind, entry.id, entry.source, tokens_in, tokens_out, tier, seconds))
 
     def _fail(self, entry: Entry, error: str, seconds: float = 0.0) -> None:
         self._count["failed"] += 1
         self._time(entry, seconds)
-        self._notify(Event("failed", entry.id, entry.source, seconds=seconds, error=error))
+        self._untold.append(Event("failed", entry.id, entry.source, seconds=seconds, error=error))
+
+    def _tell(self) -> None:
+        """Tell what has happened, only now that it is recorded: what is said to be done survives whatever comes."""
+        told, self._untold = self._untold, []
+        for event in told:
+            self._notify(event)
 
     def _time(self, entry: Entry, seconds: float) -> None:
         if seconds:

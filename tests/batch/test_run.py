@@ -123,6 +123,19 @@ def test_too_many_errors_stop_the_run_and_keep_what_is_done(tmp_path, log):
     assert said(log) == []
 
 
+@pytest.mark.parametrize("made", [Folder, Table])
+def test_what_is_said_to_be_done_is_recorded(tmp_path, log, made):
+    def leave(event):
+        if event.kind == "done":
+            raise KeyboardInterrupt
+
+    engine = InProcess(Upper(str(log)))
+    with pytest.raises(KeyboardInterrupt):
+        run(items(*"abc"), options=OPTIONS, output=made(tmp_path / "out"), engine=engine, notify=leave)
+    summary = go(items(*"abc"), made(tmp_path / "out"), log)
+    assert (summary.skipped, said(log)) == (3, ["d0", "d1", "d2"])
+
+
 def test_one_writer_at_a_time(tmp_path, log):
     table = Table(tmp_path / "out.jsonl")
     with Manifest(table.manifest), pytest.raises(BatchError, match="in use"):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, NamedTuple, Protocol
+from unicodedata import normalize
 
 from gliding.batch.items import Row
 from gliding.errors import InputError
@@ -67,12 +68,14 @@ class Folder:
                     f"The input {str(given)!r} lies in the output folder {str(root)!r}.", hint="Give another --out."
                 )
         self.manifest = self.root / MANIFEST
+        self._one_case: bool | None = None  # seen by the manifest, which is there before the first file
+        self._names: dict[str, str] = {}
 
     def place(self, item_id: str, source: str) -> str:
         """Return the name of a document's file below the root: the same one each time, another for each document.
 
-        A file, or a member of an archive, is its own source; a row is not. Names that differ only in capitals are two,
-        which a file system that knows no capitals takes for one.
+        A file, or a member of an archive, is its own source; a row is not. Names that differ only in capitals are two:
+        ``write`` refuses the second where the file system takes them for one.
 
         >>> Folder("out").place("guide/a.md", "guide/a.md"), Folder("out").place("a/../b:c", "rows.jsonl")
         ('guide/a.md', 'rows.jsonl/a%2F..%2Fb%3Ac.txt')
@@ -90,10 +93,12 @@ class Folder:
         """Write the text of a row to a file, whole or not at all.
 
         Raises:
-            InputError: A link leads out of the folder.
+            InputError: A link leads out of the folder, or the file system takes the name for that of another document.
             OSError: The file cannot be written.
         """
         target = self.root / name
+        if (first := self._first(name)) != name:
+            raise InputError(f"{name} would replace {first}: here they are one file.", hint="Name one of them anew.")
         if not target.parent.resolve().is_relative_to(self.root.resolve()):
             raise InputError(f"{name} leads out of the output folder by a link.", hint="Remove the link.")
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -106,9 +111,16 @@ class Folder:
         """Say whether a file still holds what was written."""
         path = self.root / name
         try:
-            return path.stat().st_size == written.size and _digest(path.read_bytes()) == written.digest
+            same = path.stat().st_size == written.size and _digest(path.read_bytes()) == written.digest
         except OSError:
             return False
+        return same and self._first(name) == name
+
+    def _first(self, name: str) -> str:
+        """The first document's name of those that are one file where capitals, or forms of an accent, do not count."""
+        if self._one_case is None:
+            self._one_case = self.manifest.with_name(MANIFEST.upper()).exists()
+        return self._names.setdefault(normalize("NFC", name).casefold(), name) if self._one_case else name
 
 
 class Table:

@@ -154,7 +154,9 @@ def _is_there(folder: Path, name: Named) -> bool:
     return path.is_file() and path.stat().st_size == name.bytes
 
 
-def update(db: Database, dim: int, *, exact_below: int = EXACT, whole: bool = False) -> Named | None:
+def update(
+    db: Database, dim: int, *, exact_below: int = EXACT, whole: bool = False, rest: bool = False
+) -> Named | None:
     """Bring the index file up to date where it is worth the work; hold the writer's lock for it.
 
     Args:
@@ -162,6 +164,7 @@ def update(db: Database, dim: int, *, exact_below: int = EXACT, whole: bool = Fa
         dim: Components of a vector.
         exact_below: Vectors below which there is no index.
         whole: Make it anew from SQLite, whatever there is.
+        rest: Put what was added since into it, however few.
 
     Returns:
         What SQLite now says of it.
@@ -179,8 +182,9 @@ def update(db: Database, dim: int, *, exact_below: int = EXACT, whole: bool = Fa
                 db.set("index", None)
             tidy(db.folder, None)
         return named(db)
-    rest = numbers[numbers > now.through] if now else numbers
-    if now is not None and not whole and len(rest) <= max(exact_below / 5, _GROWN * now.count):
+    new = int((numbers > now.through).sum()) if now else len(numbers)
+    least = 0 if rest or now is None else max(exact_below / 5, _GROWN * now.count)
+    if now is not None and not whole and new <= least:
         return now
     if now is None or whole or len(numbers) > _TRAINED_FOR * now.trained:
         lists = max(1, int(2 * len(numbers) ** 0.5))

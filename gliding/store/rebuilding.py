@@ -15,7 +15,7 @@ from gliding.store.answers import Changed
 from gliding.store.checking import salvaged
 from gliding.store.database import FILE, Database
 from gliding.store.lock import writing
-from gliding.store.nearest import named, tidy, update
+from gliding.store.nearest import tidy, update
 from gliding.text.words import terms
 
 if TYPE_CHECKING:
@@ -80,10 +80,8 @@ def compact(db: Database, *, exact_below: int) -> None:
         elif db.words:
             db.execute("INSERT INTO words (words) VALUES ('optimize')")
         db.set("compacted", removed)
-    now, numbers = named(db), db.numbers()
-    stale = now is None or removed > done or (len(numbers) > 0 and int(numbers[-1]) > now.through)
     if dim := int(db.get("dim") or 0):
-        update(db, dim, exact_below=exact_below, whole=stale)
+        update(db, dim, exact_below=exact_below, whole=removed > done, rest=True)
     db.vacuum()
 
 

@@ -5,7 +5,7 @@ import zipfile
 import pytest
 
 from gliding.batch.items import Row, RowSpan
-from gliding.batch.outputs import Folder, Stream, Table, is_table, replacing
+from gliding.batch.outputs import MANIFEST, Folder, Stream, Table, is_table, replacing
 from gliding.errors import InputError
 
 ROW = Row(
@@ -60,6 +60,29 @@ def test_a_long_name_is_cut_and_stays_its_own():
     one, two = (folder.place("ü" * 300 + end, "t.csv") for end in "ab")
     assert one != two
     assert max(len(part.encode()) for part in one.split("/")) <= 200
+
+
+@pytest.mark.parametrize("other", ["readme.MD", "Readme.md"])
+def test_where_capitals_do_not_count_no_document_takes_anothers_file(tmp_path, other):
+    (tmp_path / MANIFEST.upper()).touch()  # as a file system shows it that knows no capitals
+    folder = Folder(tmp_path)
+    written = folder.write("readme.md", ROW)
+    with pytest.raises(InputError, match="would replace"):
+        folder.write(other, ROW)
+    assert folder.intact("readme.md", written)
+
+    again = Folder(tmp_path)
+    assert again.intact("readme.md", written)
+    (tmp_path / other).write_bytes((tmp_path / "readme.md").read_bytes())
+    assert not again.intact(other, written)
+
+
+def test_where_capitals_count_both_are_written(tmp_path):
+    (tmp_path / MANIFEST).touch()
+    if (tmp_path / MANIFEST.upper()).exists():
+        pytest.skip("this file system knows no capitals")
+    folder = Folder(tmp_path)
+    assert [folder.intact(name, folder.write(name, ROW)) for name in ("a.md", "A.md")] == [True, True]
 
 
 def test_an_input_in_the_output_folder_is_refused(tmp_path):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache, cached_property
 from heapq import nsmallest
 from itertools import islice
-from time import perf_counter
+from types import MappingProxyType
 
 from gliding.assemble import Assembler, Mark, Text, date_line, label, whole, whole_text
 from gliding.audit import KINDS, audit
+from gliding.clock import Clock
 from gliding.config import Preset
-from gliding.errors import BudgetError, MissingExtra, ModelError, TierError
+from gliding.errors import BudgetError
 from gliding.protocols import SyntaxTrees, TokenCounter, Trimmer
 from gliding.segment import segment
 from gliding.segment.pins import crossing, cut_out, find_pins, pinned_sentences
@@ -28,6 +28,7 @@ from gliding.text.languages import NAMES, named_language
 from gliding.text.prefix import longest_prefix
 from gliding.text.words import terms
 from gliding.tiers.rewrite import RewriteTier
+from gliding.tiers.rewriting import Rewriting
 from gliding.types import Audit, Decision, Document, Report, Request, Result, Scores, Segment, SourceSpan, Span, Target
 
 
@@ -82,14 +83,9 @@ class Call:
         self.counter = counter
         self._trees = trees
         self._warnings = list(warnings)
-        self._seconds: dict[str, float] = {}
-        self._started = perf_counter()
+        self.clock = Clock(request.deadline)
         self._trimmed: dict[int, str] = {}
-        self._refused: dict[int, str] = {}
-        self._rewriting: Counter[str] = Counter()
-        self._late = False
-        self._broken = False
-        self._left_out: list[str] = []
+        self._rewriting: Rewriting | None = None
 
     @cached_property
     def source(self) -> str:
@@ -99,24 +95,8 @@ class Call:
     @cached_property
     def tokens_in(self) -> int:
         """Tokens of the input, counted on the joined text."""
-        with self.timed("count"):
+        with self.clock.timed("count"):
             return self._count(self.source)
-
-    @contextmanager
-    def timed(self, step: str) -> Iterator[None]:
-        """Add the seconds of the block to a step."""
-        started = perf_counter()
-        try:
-            yield
-        finally:
-            self._seconds[step] = self._seconds.get(step, 0.0) + perf_counter() - started
-
-    def late(self) -> bool:
-        """Say whether the call's time is over; once it is, the report says so."""
-        deadline = self.request.deadline
-        if not self._late and deadline is not None and perf_counter() - self._started >= deadline:
-            self._late = True
-        return self._late
 
     def control(self) -> Target:
         """Turn budget, rate or window into a target."""
@@ -202,6 +182,8 @@ class Call:
     ) -> Choice:
         """Fill the budget from the ranking; where not even one sentence fits, keep the front of the best one."""
         safe = draft.fixed
+        if rewriting is not None and goal.tier == "rewrite":
+            self._rewriting = self._third_tier(draft, rewriting)
 
         @cache
         def trimmed(k: int) -> tuple[str, int] | None:
@@ -216,8 +198,8 @@ class Call:
             forced=draft.pinned,
             replaced=self._trimmed,
             trimmed=trimmed if trimmer is not None else None,
-            rewritten=self._third_tier(draft, rewriting) if rewriting and goal.tier == "rewrite" else None,
-            spare=rewriting.spare if rewriting else 0.0,
+            rewritten=self._rewriting,
+            spare=self._rewriting.spare if self._rewriting else 0.0,
             bare=not draft.shown,
         )
         if choice.kept or not draft.texts:
@@ -262,37 +244,16 @@ class Call:
         shortest = nsmallest(_TRIALS, draft.needed.frames, key=chars)
         return min(self._count(draft.assembler.text(sorted(draft.needed.along({k})), shown=False)) for k in shortest)
 
-    def _third_tier(self, draft: Draft, tier: RewriteTier) -> Callable[[Sequence[int]], Mapping[int, tuple[str, int]]]:
-        """Give the shorter forms of sentences that pass the guard, with their tokens, and count what became of all."""
-        asked = frozenset(terms(self.request.query))
+    def _third_tier(self, draft: Draft, tier: RewriteTier) -> Rewriting:
         plain = plain_sentences(self.request.documents, draft.segments)
-        safe = draft.fixed
-
-        def rewritten(sentences: Sequence[int]) -> Mapping[int, tuple[str, int]]:
-            chosen = [k for k in sentences if plain[k] and k not in safe]
-            if not chosen or self._broken:
-                return {}
-            over = self.late()
-            self._rewriting["tried"] += 0 if over else len(chosen)
-            if over:
-                return {}
-            with self.timed("rewrite"):
-                try:
-                    answers = tier.rewrite([draft.texts[k] for k in chosen], asked=asked, stop=self.late)
-                except (TierError, ModelError, MissingExtra) as error:
-                    self._broken = True
-                    self._warnings.append(f"Sentences were extracted, not rewritten: {error.message}")
-                    return {}
-            shorter = {}
-            for k, (text, refusal) in zip(chosen, answers, strict=True):
-                if refusal is not None:
-                    self._refused[k] = str(refusal)
-                    self._rewriting[f"refused: {refusal.kind}"] += 1
-                elif text is not None and self._count(text) < self._count(draft.texts[k]):
-                    shorter[k] = (text, self._count(text) + 1)
-            return shorter
-
-        return rewritten
+        return Rewriting(
+            tier,
+            draft.texts,
+            allowed=[each and k not in draft.fixed for k, each in enumerate(plain)],
+            asked=frozenset(terms(self.request.query)),
+            clock=self.clock,
+            count=self._count,
+        )
 
     def result(
         self,
@@ -304,15 +265,14 @@ class Call:
         ranking: Ranking | None = None,
     ) -> Result:
         """Assemble what was chosen and report on it."""
-        if self._rewriting:
-            said = [(draft.texts[k], choice.replaced[k]) for k in sorted(choice.rewritten)]
-            self._rewriting["taken"] = len(said)
-            self._rewriting["saved"] = sum(self._count(old) - self._count(new) for old, new in said)
-        if scores is not None and scores.late:
-            self._left_out.append("the scores do without vectors")
-        if self._late and "tried" in self._rewriting:
-            self._left_out.append("some sentences were extracted, not rewritten")
-        with self.timed("assemble"):
+        third = self._rewriting
+        rewriting = third.told({k: choice.replaced[k] for k in choice.rewritten}) if third else {}
+        if third and third.warning:
+            self._warnings.append(third.warning)
+        left_out = ["the scores do without vectors"] if scores is not None and scores.late else []
+        if self.clock.struck and rewriting:
+            left_out.append("some sentences were extracted, not rewritten")
+        with self.clock.timed("assemble"):
             shown = draft.shown and not choice.bare
             kept = set(choice.kept)
             marks = (
@@ -322,7 +282,12 @@ class Call:
                 choice.kept, choice.replaced, rewritten=choice.rewritten, marks=marks, shown=shown
             )
             decisions = decide(
-                draft.segments, choice, scores=scores, ranking=ranking, pinned=draft.pinned, refused=self._refused
+                draft.segments,
+                choice,
+                scores=scores,
+                ranking=ranking,
+                pinned=draft.pinned,
+                refused=third.refused if third else {},
             )
             covered = self._coverage(joined.text, choice.kept, scores)
         if covered == 0.0:
@@ -335,6 +300,8 @@ class Call:
             route=scores.route if scores else "none",
             coverage=covered,
             pinned=len(draft.pinned),
+            rewriting=rewriting,
+            left_out=left_out,
         )
 
     def _finish(
@@ -347,12 +314,14 @@ class Call:
         route: str,
         coverage: float | None,
         pinned: int = 0,
+        rewriting: Mapping[str, int] = MappingProxyType({}),
+        left_out: Sequence[str] = (),
     ) -> Result:
         done = [decision.action for decision in decisions]
-        with self.timed("audit") if self.request.audit else nullcontext():
+        with self.clock.timed("audit") if self.request.audit else nullcontext():
             compared = self._audited(joined) if self.request.audit else None
-        if self.late():
-            told = " and ".join(self._left_out) or "no step was left that could have been shortened"
+        if self.clock.late():
+            told = " and ".join(left_out) or "no step was left that could have been shortened"
             self._warnings.append(f"The deadline of {self.request.deadline:g} s struck: {told}.")
         report = Report(
             preset=self.preset.name,
@@ -372,9 +341,9 @@ class Call:
             dropped=done.count("drop"),
             pinned=pinned,
             coverage=coverage,
-            seconds={**self._seconds, "total": perf_counter() - self._started},
-            rewriting=dict(self._rewriting),
-            late=self._late,
+            seconds=self.clock.seconds(),
+            rewriting=dict(rewriting),
+            late=self.clock.struck,
             warnings=tuple(self._warnings),
         )
         return Result(

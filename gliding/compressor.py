@@ -171,16 +171,18 @@ class Compressor:
         verbatim = self.preset.mode == "verbatim"
         trimmer = None if verbatim else self.parts.trimmer
         rewriting = None if verbatim else self.parts.rewriting
-        with call.timed("segment"):
+        with call.clock.timed("segment"):
             draft = call.cut(goal)
-        with call.timed("trim"):
+        with call.clock.timed("trim"):
             light = call.trim(draft, goal, trimmer)
         if light is not None:
             return call.result(draft, light, goal)
-        with call.timed("score"):
+        with call.clock.timed("score"):
             query = request.query or question(request.documents, draft.segments)
-            scores = self._scorer.score(request.documents, draft.segments, query, task=request.task, stop=call.late)
-        with call.timed("select"):
+            scores = self._scorer.score(
+                request.documents, draft.segments, query, task=request.task, stop=call.clock.late
+            )
+        with call.clock.timed("select"):
             ranking = rank(request.documents, draft.segments, scores, draft.texts, self.preset.select)
             choice = call.choose(draft, ranking, goal, trimmer, rewriting)
         return call.result(draft, choice, goal, scores=scores, ranking=ranking)
